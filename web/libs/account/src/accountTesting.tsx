@@ -1,7 +1,7 @@
 /**
  * Test support for the screens: a visitor's browser and a stub server with configurable answers.
  */
-import { json, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, learner, stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { personalDataIn, sessionStore, startSession } from "@konomana/session";
@@ -15,13 +15,12 @@ import { render } from "vitest-browser-react";
 import { screens } from "./accountScreens";
 
 type Body = Record<string, unknown>;
-type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
 
 export const tokens = { access_token: "a", refresh_token: "r" };
 
 /** The server's answers right after a sign-in. */
 export const signedIn: Answers = {
-  "user/": () => json({ id: "u", scope: ["guardian"] }),
+  "GET accounts/user/": () => ({ ...learner, scope: ["guardian"] }),
 };
 
 const ownRoutes = (): RouteObject[] =>
@@ -31,17 +30,15 @@ const ownRoutes = (): RouteObject[] =>
 const stub = (title: string) => <h1>{title}</h1>;
 
 /**
- * Opens a path for a visitor. The keys of `answers` are paths below `/api/accounts/`; any other
- * path answers 404. `calls` lists the received calls with their bodies. Browser storage survives
+ * Opens a path for a visitor. Any call without an answer answers 404. `calls` lists the received calls with their bodies. Browser storage survives
  * from one page to the next; `freshBrowser` empties it.
  */
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; body: Body }[] = [];
-  stubServer(({ path: below, body }) => {
-    const call = below.replace("accounts/", "");
-    const brought = (body ?? {}) as Body;
-    calls.push({ call, body: brought });
-    return answers[call]?.(brought);
+  stubServer((call) => {
+    const body = (call.body ?? {}) as Body;
+    calls.push({ call: `${call.method} ${call.path}`, body });
+    return answerFrom(answers, call);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

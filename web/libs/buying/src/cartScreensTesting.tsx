@@ -1,6 +1,6 @@
 /** Test support: opens the cart, its confirmation and the coupons with a stub server. */
 import { answerCalls } from "@konomana/cart/testing";
-import { learner, type ApiCall } from "@konomana/testing";
+import { type Answers, learner } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { sessionStore, type User } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
@@ -23,11 +23,7 @@ function Frame() {
 }
 
 /** Opens a path for a user, or for a visitor if it is `null`. Returns the received calls. */
-export async function openCart(
-  path: string,
-  answers: Record<string, (call: ApiCall) => unknown>,
-  user: User | null = learner,
-) {
+export async function openCart(path: string, answers: Answers, user: User | null = learner) {
   const calls = answerCalls(answers);
   if (user !== null) sessionStore.signIn(user);
   const routes = screens

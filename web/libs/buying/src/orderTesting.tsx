@@ -1,5 +1,5 @@
 /** Test support for payments and orders: an order, and the screens with a stub server. */
-import { learner, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, learner, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore, type User } from "@konomana/session";
@@ -242,12 +242,6 @@ export function receiptOf(given: Partial<Receipt> = {}): Receipt {
   };
 }
 
-/**
- * By method and path below `/api/commerce/`, with the placeholders `{order}` and `{subscription}`.
- * Paths that begin with `lms/` are used as they are.
- */
-export type Answers = Record<string, (body: unknown) => unknown>;
-
 function Frame() {
   const { pathname, search } = useLocation();
   return (
@@ -265,17 +259,18 @@ interface Opening {
 }
 
 /**
- * Opens a payment or order screen. `calls` lists the received calls. Any other call answers 404.
+ * Opens a payment or order screen. `calls` lists the received calls, with `{id}` for the order
+ * or the subscription and `{refund}` for the refund. Any other call answers 404.
  */
 export async function open(path: string, answers: Answers, { user = learner }: Opening = {}) {
   const calls: string[] = [];
-  stubServer(({ method, path: below, search, body }) => {
-    const call = `${method} ${below
-      .replace("commerce/", "")
-      .replace(ORDER, "{order}")
-      .replace(SUBSCRIPTION, "{subscription}")}`;
-    calls.push(call + search);
-    return answers[call]?.(body);
+  stubServer((call) => {
+    const called = call.path
+      .replace(ORDER, "{id}")
+      .replace(SUBSCRIPTION, "{id}")
+      .replace(REFUND, "{refund}");
+    calls.push(`${call.method} ${called}${call.search}`);
+    return answerFrom(answers, call);
   });
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },

@@ -60,7 +60,7 @@ test("a join that fails loses nothing: the next attempt sends the same products"
 
 test("a product added during the join is kept for the next join", async () => {
   visitorCart.add(1105);
-  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof cartOf>>();
   const calls = answerCalls({ [JOIN]: () => promise });
   await show(<Asking />);
   await expect.poll(() => calls).toHaveLength(1);
@@ -101,7 +101,7 @@ test("a visitor's button leads to the cart once the course is in it, and keeps t
 });
 
 test("a button pressed before the session is known adds to the cart of the account", async () => {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof cartOf>>();
   const calls = answerCalls({ [CART]: () => promise, [ADD]: () => cartOf([lineOf(productOf())]) });
   await show(<CartButton product={1105} />, null);
   const button = page.getByRole("button", { name: "カートに入れる" });

@@ -1,7 +1,7 @@
 /** Test support for the cart: cart lines, and an account with a stub server. */
 import { connectApi } from "@konomana/http";
 import { sessionStore, type User } from "@konomana/session";
-import { type ApiCall, learner, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, learner, stubServer } from "@konomana/testing";
 import { Alerts, alertStore } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -79,20 +79,16 @@ export function emptyBrowser(): void {
   });
 }
 
-/**
- * Answers calls by method and path below `/api/`; any other call answers 404. Returns the received
- * calls.
- */
-export function answerCalls(answers: Record<string, (call: ApiCall) => unknown>) {
+/** Answers calls; any other call answers 404. Returns the received calls. */
+export function answerCalls(answers: Answers) {
   const calls: { call: string; body: unknown }[] = [];
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",
   });
   stubServer((request) => {
-    const call = `${request.method} ${request.path}`;
-    calls.push({ call, body: request.body });
-    return answers[call]?.(request);
+    calls.push({ call: `${request.method} ${request.path}`, body: request.body });
+    return answerFrom(answers, request);
   });
   return calls;
 }

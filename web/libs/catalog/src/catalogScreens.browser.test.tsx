@@ -1,6 +1,7 @@
 import { visitorCart } from "@konomana/cart";
 import { productOf } from "@konomana/cart/testing";
 import axe from "axe-core";
+import { inventoryOf, itemOf, listOf } from "@konomana/testing";
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { snapshotSource } from "./catalogSnapshot";
@@ -9,7 +10,6 @@ import {
   beginAnewEachTime,
   changes,
   course,
-  list,
   open,
   signIn,
   teacher,
@@ -81,17 +81,16 @@ test.each([
 });
 
 test("monthly services are listed below the courses with their monthly price, and can be added to the cart", async () => {
-  answers["/api/commerce/product/"] = list([
-    productOf(3001, {
-      kind: "subscription",
-      name: "月額 質問し放題",
-      summary: "何回でも質問できます。",
-      description: "はじめの段落。\n\nつぎの段落。",
-      price: 2980,
-      period_days: null,
-      course_id: null,
-    }),
-  ]);
+  const monthly = productOf(3001, {
+    kind: "subscription",
+    name: "月額 質問し放題",
+    summary: "何回でも質問できます。",
+    description: "はじめの段落。\n\nつぎの段落。",
+    price: 2980,
+    period_days: null,
+    course_id: null,
+  });
+  answers["GET commerce/product/"] = () => listOf(monthly);
   const { container } = await open("/course");
   const services = page.getByRole("region", { name: "月額サービス" });
   await expect.element(services).toMatchTextContent(/月2,980円（税込）・1か月ごとに自動更新/);
@@ -172,10 +171,10 @@ test("on a phone the filters are folded at first", async () => {
 });
 
 test("an empty result suggests what to try", async () => {
-  answers["/api/lms/course/"] = {
-    ...list([]),
+  answers["GET lms/course/"] = () => ({
+    ...listOf(),
     facets: { school_year: [], category: [], level: [] },
-  };
+  });
   await open("/course?q=そんな言葉");
   await expect.element(page.getByText("あてはまる講座がありません")).toBeVisible();
 });
@@ -190,17 +189,20 @@ test("a teacher's page leads to their courses", async () => {
 
 test("a card adds its course to the cart, and leads to the course if it is owned", async () => {
   signIn();
-  answers["/api/lms/inventory/"] = list([{ id: 7, course, is_expired: false, expire_at: null }]);
+  answers["GET lms/inventory/"] = () => inventoryOf(itemOf({ id: 7, course }));
   const sale_ends_at = "2026-12-20T15:00:00Z";
   const offer = { id: 1102, price: 13_200, period_days: 365, sale_ends_at };
   const other = { ...course, id: 102, name: "中1数学", product: offer };
-  answers["/api/lms/course/"] = { ...list([course, other]), facets: facetsOf([course, other]) };
+  answers["GET lms/course/"] = () => ({
+    ...listOf(course, other),
+    facets: facetsOf([course, other]),
+  });
   const { router } = await open("/course");
   await expect
     .element(page.getByRole("link", { name: `購入済み：学習する（${course.name}）` }))
     .toHaveAttribute("href", "/mypage/learnning/7");
   await expect.element(page.getByText("販売は2026年12月20日(日)まで")).toBeVisible();
   await page.getByRole("button", { name: "カートに入れる（中1数学）" }).click();
-  await expect.poll(() => changes).toEqual(["POST /api/commerce/cart/line/"]);
+  await expect.poll(() => changes).toEqual(["POST commerce/cart/line/"]);
   expect(router.state.location.pathname).toBe("/course");
 });

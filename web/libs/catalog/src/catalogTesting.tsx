@@ -3,15 +3,24 @@
  * that opens a screen.
  */
 import { visitorCart } from "@konomana/cart";
+import { cartOf } from "@konomana/cart/testing";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
-import { learner } from "@konomana/testing";
+import {
+  answerFrom,
+  type Answers,
+  done,
+  inventoryOf,
+  learner,
+  listOf,
+  stubServer,
+} from "@konomana/testing";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import type { Course, Teacher } from "./api";
@@ -78,17 +87,8 @@ export const teacher: Teacher = {
 /** Empty data of the desk service. */
 export const told = { notices: [], success: [], entryExams: [], exams: [] };
 
-/** A page of a list, with all results on it. */
-export const list = (results: unknown[]) => ({
-  count: results.length,
-  next: null,
-  previous: null,
-  results,
-});
-
-/** Answers of the API by path. */
-export let answers: Record<string, unknown>;
-/** Method and path of the calls that change something. */
+export let answers: Answers;
+/** Method and path below `/api/` of the calls that change something. */
 export let changes: string[];
 
 /** Opens a screen of the catalogue with the data of a build. */
@@ -132,36 +132,33 @@ export function beginAnewEachTime(): void {
   beforeEach(async () => {
     await page.viewport(1280, 800);
     answers = {
-      "/api/lms/inventory/": list([]),
-      "/api/lms/bookmark/": list([]),
-      "/api/commerce/cart/": { lines: [], total: 0, open_order: null, learners: [] },
-      "/api/commerce/product/": list([]),
-      "/api/lms/course/": { ...list([course]), facets: facetsOf([course]) },
-      "/api/lms/course/101/": course,
-      "/api/lms/teacher/": list([teacher]),
-      "/api/lms/teacher/1/": teacher,
-      "/api/desk/success/voice/": list([]),
-      "/api/search/": {
-        ...list([]),
+      // Sets the cookie that a call needs to change something.
+      "GET maintenance/": () => ({ windows: [] }),
+      "GET lms/inventory/": () => inventoryOf(),
+      "GET lms/bookmark/": () => listOf(),
+      "PUT lms/bookmark/101/": () => done(),
+      "GET commerce/cart/": () => cartOf(),
+      "POST commerce/cart/line/": () => cartOf(),
+      "GET commerce/product/": () => listOf(),
+      "GET lms/course/": () => ({ ...listOf(course), facets: facetsOf([course]) }),
+      "GET lms/course/101/": () => course,
+      "GET lms/teacher/": () => listOf(teacher),
+      "GET lms/teacher/1/": () => teacher,
+      "GET desk/success/voice/": () => ({ results: [] }),
+      "GET search/": () => ({
+        ...listOf(),
         counts: { course: 0, lesson: 0, teacher: 0, notice: 0, faq: 0 },
-      },
+      }),
     };
     changes = [];
-    vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
-      const { pathname } = new URL(input, location.origin);
-      if (init?.method !== undefined && init.method !== "GET") {
-        changes.push(`${init.method} ${pathname}`);
-        return new Response(null, { status: 204 });
-      }
-      return pathname in answers
-        ? Response.json(answers[pathname])
-        : Response.json({ windows: [] });
+    stubServer((call) => {
+      if (call.method !== "GET") changes.push(`${call.method} ${call.path}`);
+      return answerFrom(answers, call);
     });
   });
 
   afterEach(() => {
     visitorCart.forget(visitorCart.get());
     sessionStore.reset();
-    vi.unstubAllGlobals();
   });
 }

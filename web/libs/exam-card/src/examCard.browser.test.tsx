@@ -1,6 +1,6 @@
 import { connectApi } from "@konomana/http";
 import { sessionStore, type User } from "@konomana/session";
-import { learner, problem, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, learner, problem, stubServer } from "@konomana/testing";
 import { alertStore } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -16,12 +16,12 @@ import { UpcomingExams } from "./UpcomingExams";
 const LIST = "GET exam/exam/";
 const MINE = "GET exam/application/";
 
-function show(content: ReactNode, user: User | null, answers: Record<string, () => unknown>) {
+function show(content: ReactNode, user: User | null, answers: Answers) {
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",
   });
-  stubServer(({ method, path }) => answers[`${method} ${path}`]?.());
+  stubServer((call) => answerFrom(answers, call));
   if (user !== null) sessionStore.signIn(user);
   onTestFinished(() => {
     localStorage.clear();

@@ -4,7 +4,7 @@ import { examOf } from "@konomana/exam-card/testing";
 import { connectApi } from "@konomana/http";
 import { toRoute } from "@konomana/screens";
 import { sessionStore, type User } from "@konomana/session";
-import { type ApiCall, learner, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, learner, stubServer } from "@konomana/testing";
 import { Alerts, alertStore } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
@@ -30,6 +30,16 @@ export const basicInfo: BasicInfo = {
   school_name: "コノマナ中学校",
   prefecture: "東京都",
 };
+
+/** An account's address of which only the prefecture is filled in. */
+export const addressIn = (prefecture: string) => ({
+  postal_code: "",
+  prefecture,
+  city: "",
+  town: "",
+  building: "",
+  phone: "",
+});
 
 export function schoolOf(id: number, given: Partial<School> = {}): School {
   return {
@@ -179,13 +189,8 @@ export const checkResult: CheckResult = {
   exam: examOf(),
 };
 
-/**
- * By method and path below `/api/`. A value is sent as JSON, a `Response` as it is. Any other call
- * answers 404.
- */
-export type Answers = Record<string, (call: ApiCall) => unknown>;
-
 interface Options {
+  /** Any other call answers 404. */
   answers?: Answers;
   /** `null` for a visitor. */
   user?: User | null;
@@ -213,7 +218,7 @@ export async function open(path: string, { answers = {}, user = learner, checks 
   stubServer((request) => {
     const call = `${request.method} ${request.path}`;
     calls.push({ call: call + decodeURIComponent(request.search), body: request.body });
-    return answers[call]?.(request);
+    return answerFrom(answers, request);
   });
   if (user !== null) sessionStore.signIn(user);
   const router = createMemoryRouter(ownRoutes(), {

@@ -2,7 +2,7 @@
 export type { ErrorCode, FieldCode } from "./codes";
 export { call, type CallOptions, callPublic } from "./call";
 export { ApiError, type FieldError } from "./errors";
-export type { Answer, Body, Item, Query } from "./operation";
+export type { Answer, Body, Item, Method, PathOf, PathParameters, Query } from "./operation";
 export { pageSentences } from "./pageSentences";
 export { idempotencyKey, type StoredKey } from "./idempotencyKey";
 export { everyPage, pageKey } from "./pages";

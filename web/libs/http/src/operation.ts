@@ -24,6 +24,12 @@ export type Answer<M extends Method, P extends PathOf<M>> =
       }[keyof Responses & (200 | 201 | 202 | 204)]
     : never;
 
+/** The parameters in the path of an operation. */
+export type PathParameters<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { parameters: { path: infer Parameters extends object } }
+    ? Parameters
+    : object;
+
 /** The request body. */
 export type Body<M extends Method, P extends PathOf<M>> =
   Operation<M, P> extends { requestBody?: infer Given }

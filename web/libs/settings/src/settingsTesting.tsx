@@ -1,5 +1,5 @@
 /** Test support for the screens: a signed-in user, and a stub server with configurable answers. */
-import { stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { personalDataIn, sessionStore, startSession } from "@konomana/session";
@@ -11,12 +11,10 @@ import { onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
 
 type Body = Record<string, unknown> | undefined;
-type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
 
 /**
- * Opens a screen for a signed-in user. The keys of `answers` are method and path below `/api/`,
- * e.g. `"GET accounts/user/"`; any other call answers 404. `calls` lists the received calls with
- * their bodies.
+ * Opens a screen for a signed-in user. Any call without an answer answers 404. `calls` lists the
+ * received calls with their bodies.
  */
 export async function openFor(
   user: User,
@@ -25,11 +23,9 @@ export async function openFor(
   address = "/mypage/settings",
 ) {
   const calls: { call: string; body: Body }[] = [];
-  stubServer(({ method, path, body }) => {
-    const call = `${method} ${path}`;
-    const brought = body as Body;
-    calls.push({ call, body: brought });
-    return answers[call]?.(brought);
+  stubServer((call) => {
+    calls.push({ call: `${call.method} ${call.path}`, body: call.body as Body });
+    return answerFrom(answers, call);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

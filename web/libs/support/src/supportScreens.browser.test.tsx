@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { browserSource } from "./data/supportSource";
-import { done, json, problem } from "@konomana/testing";
+import { type Answers, done, itemOf, listOf, problem } from "@konomana/testing";
 import { faultsOnAPhone, open } from "./supportTesting";
 import { content } from "./testing-content";
 
@@ -27,13 +27,13 @@ test.each([
   expect(screen.container.querySelectorAll("h1")).toHaveLength(1);
 });
 
-const list = (results: readonly unknown[]) =>
-  json({ count: results.length, next: null, previous: null, results });
-
 test("a notice published after the build is in the list at once", async () => {
-  const answers = {
-    "GET notice/": () => list([{ ...content.notices[1], id: 99, title: "できたてのお知らせ" }]),
-  };
+  const [notice] = content.notices.map((one) => ({
+    ...one,
+    id: 99,
+    title: "できたてのお知らせ",
+  }));
+  const answers: Answers = { "GET desk/notice/": () => (notice ? listOf(notice) : listOf()) };
   const { screen } = await open("/notice", { answers });
   await expect
     .element(screen.getByRole("link", { name: "できたてのお知らせ" }))
@@ -42,17 +42,17 @@ test("a notice published after the build is in the list at once", async () => {
 
 test("without the API the list shows the built data", async () => {
   const { screen, calls } = await open("/notice");
-  await expect.poll(() => calls.map(({ call }) => call)).toContain("GET notice/");
+  await expect.poll(() => calls.map(({ call }) => call)).toContain("GET desk/notice/");
   await expect.element(screen.getByRole("link", { name: "12月の定期メンテナンス" })).toBeVisible();
   await expect.element(screen.getByText("重要")).toBeVisible();
 });
 
 test("a category has its own address, and the API filters the list", async () => {
-  const answers = { "GET notice/": () => list([content.notices[1]]) };
+  const answers = { "GET desk/notice/": () => listOf(...content.notices.slice(1, 2)) };
   const { screen, heading, calls } = await open("/notice", { answers, source: browserSource });
   await screen.getByRole("link", { name: "講座", exact: true }).click();
   await expect.element(heading("講座のお知らせ")).toBeVisible();
-  expect(calls.at(-1)?.call).toBe("GET notice/?category=講座");
+  expect(calls.at(-1)?.call).toBe("GET desk/notice/?category=講座");
 });
 
 test("a notice links to its neighbours and to the list", async () => {
@@ -73,13 +73,13 @@ test("an unknown notice is not found", async () => {
 });
 
 test("questions are searched by words, and the address keeps them", async () => {
-  const answers = { "GET faq/": () => list([content.faqs[0]]) };
+  const answers: Answers = { "GET desk/faq/": () => listOf(...content.faqs.slice(0, 1)) };
   const { screen, router, calls } = await open("/inquiry", { answers, source: browserSource });
   await screen.getByRole("searchbox", { name: "質問をさがす" }).fill("やめる");
   await screen.getByRole("button", { name: "検索" }).click();
   await expect.element(screen.getByText("「やめる」：1件")).toBeVisible();
   expect(router.state.location.search).toBe(`?q=${encodeURIComponent("やめる")}`);
-  expect(calls.map(({ call }) => call)).toContain("GET faq/?q=やめる");
+  expect(calls.map(({ call }) => call)).toContain("GET desk/faq/?q=やめる");
   await expect
     .element(screen.getByRole("searchbox", { name: "質問をさがす" }))
     .toHaveValue("やめる");
@@ -87,7 +87,7 @@ test("questions are searched by words, and the address keeps them", async () => 
 
 test("an empty search result suggests what to try", async () => {
   const { screen } = await open("/inquiry?q=zzz", {
-    answers: { "GET faq/": () => list([]) },
+    answers: { "GET desk/faq/": () => listOf() },
     source: browserSource,
   });
   await expect.element(screen.getByText(/もっと短いことば/)).toBeVisible();
@@ -96,7 +96,7 @@ test("an empty search result suggests what to try", async () => {
 
 test("a helpful vote is thanked for, and the focus moves to the thanks", async () => {
   const { screen, calls } = await open("/inquiry/1", {
-    answers: { "POST faq/1/vote/": () => done() },
+    answers: { "POST desk/faq/1/vote/": () => done() },
   });
   await screen.getByRole("button", { name: "役に立った", exact: true }).click();
   await expect.element(screen.getByText(/お役に立ててうれしいです/)).toBeVisible();
@@ -105,7 +105,9 @@ test("a helpful vote is thanked for, and the focus moves to the thanks", async (
 });
 
 test("an unhelpful vote shows a link to the contact form", async () => {
-  const { screen } = await open("/inquiry/1", { answers: { "POST faq/1/vote/": () => done() } });
+  const { screen } = await open("/inquiry/1", {
+    answers: { "POST desk/faq/1/vote/": () => done() },
+  });
   await screen.getByRole("button", { name: "役に立たなかった" }).click();
   await expect
     .element(screen.getByRole("status").getByRole("link", { name: "お問い合わせ" }))
@@ -114,7 +116,7 @@ test("an unhelpful vote shows a link to the contact form", async () => {
 
 test("a failed vote shows a message and can be repeated", async () => {
   const { screen } = await open("/inquiry/1", {
-    answers: { "POST faq/1/vote/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+    answers: { "POST desk/faq/1/vote/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
   });
   await screen.getByRole("button", { name: "役に立った", exact: true }).click();
   await expect.element(screen.getByText(/つながりにくくなっています/)).toBeVisible();
@@ -152,10 +154,14 @@ test("a year's figures show their totals and date; other years are one press awa
 });
 
 test("a voice links to its courses by name", async () => {
-  const course = { id: 105, name: "中3数学 二次方程式と関数" };
-  const answers = {
-    "GET lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
+  const course = {
+    ...itemOf().course,
+    id: 105,
+    name: "中3数学 二次方程式と関数",
+    product: null,
   };
+  const facets = { school_year: [], category: [], level: [] };
+  const answers: Answers = { "GET lms/course/": () => ({ ...listOf(course), facets }) };
   const { screen } = await open("/success/2025", { answers });
   await expect
     .element(screen.getByRole("link", { name: course.name }))
@@ -164,7 +170,8 @@ test("a voice links to its courses by name", async () => {
 });
 
 test("a voice that was withdrawn disappears, although the build has it", async () => {
-  const answers = { "GET success/2025/": () => json({ ...content.success[0], voices: [] }) };
+  const [year] = content.success.map((one) => ({ ...one, voices: [] }));
+  const answers: Answers = year ? { "GET desk/success/2025/": () => year } : {};
   const { screen, heading } = await open("/success/2025", { answers });
   await expect.element(heading("2025年 合格実績")).toBeVisible();
   await expect.element(screen.getByText("みずきさん", { exact: true })).not.toBeInTheDocument();

@@ -1,7 +1,7 @@
 /**
  * Test support for the screens: a visitor's browser, and a stub server with configurable answers.
  */
-import { stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { Alerts } from "@konomana/ui-base";
@@ -18,12 +18,11 @@ import { snapshotSource } from "./supportSnapshot";
 import { content } from "./testing-content";
 
 export interface Call {
-  /** Method and path with its query, below `/api/desk/`. */
+  /** Method and path with its query, below `/api/`. */
   call: string;
   headers: Headers;
   body: unknown;
 }
-export type Answers = Record<string, (call: Call) => Response | Promise<Response>>;
 
 const ownRoutes = (): RouteObject[] =>
   screens.map((screen) => ({
@@ -33,7 +32,7 @@ const ownRoutes = (): RouteObject[] =>
   }));
 
 interface Options {
-  /** By method and path below `/api/desk/`, e.g. `POST contact/`. Any other call answers 404. */
+  /** Any other call answers 404. */
   answers?: Answers;
   source?: SupportSource;
 }
@@ -41,11 +40,10 @@ interface Options {
 /** Opens a path for a visitor. `calls` lists the received calls. */
 export async function open(path: string, { answers = {}, source }: Options = {}) {
   const calls: Call[] = [];
-  stubServer(({ method, path: below, search, headers, body }) => {
-    const name = `${method} ${below.replace("desk/", "")}`;
-    const call: Call = { call: name + decodeURIComponent(search), headers, body };
-    calls.push(call);
-    return answers[name]?.(call);
+  stubServer((call) => {
+    const { method, search, headers, body } = call;
+    calls.push({ call: `${method} ${call.path}${decodeURIComponent(search)}`, headers, body });
+    return answerFrom(answers, call);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

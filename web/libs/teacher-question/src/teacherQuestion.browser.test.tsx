@@ -1,6 +1,14 @@
 import { connectApi } from "@konomana/http";
 import { personalDataIn, sessionStore, startSession } from "@konomana/session";
-import { type ApiCall, done, learner, problem, stubServer } from "@konomana/testing";
+import {
+  answerFrom,
+  type Answers,
+  done,
+  learner,
+  lessonOf,
+  problem,
+  stubServer,
+} from "@konomana/testing";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -71,23 +79,21 @@ const reply: QuestionMessage = {
   at: 185,
 };
 const thread: TeacherQuestionThread = { question: answered, messages: [asked, reply] };
-const pageOf = (results: unknown[]) => ({
+const pageOf = <Row,>(results: Row[]) => ({
   count: results.length,
   next: null,
   previous: null,
   results,
 });
 
-type Answers = Record<string, (call: ApiCall) => unknown>;
-
 /** Opens the screens for a signed-in learner at an address. */
 async function open(address: string, answers: Answers) {
   const all: Answers = {
     "GET desk/question/allowance/": () => allowance,
-    "GET lms/lesson/201010101/": () => ({ name: "正の数と負の数" }),
+    "GET lms/lesson/201010101/": () => lessonOf({ name: "正の数と負の数" }),
     ...answers,
   };
-  const calls = stubServer((call) => all[`${call.method} ${call.path}`]?.(call));
+  const calls = stubServer((call) => answerFrom(all, call));
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const stop = startSession({
@@ -131,7 +137,7 @@ test("a question at a second is sent once with its key, also after a failure", a
   const { screen, calls, router } = await open("/mypage/question/new?lesson=201010101&at=200", {
     "POST desk/question/": () =>
       ++tries === 1 ? problem(502, "UPSTREAM_UNAVAILABLE") : { id: ID },
-    [`GET desk/question/${ID}/`]: () => ({ question: waiting, messages: [asked] }),
+    "GET desk/question/{id}/": () => ({ question: waiting, messages: [asked] }),
   });
   await expect.element(screen.getByText("今月はあと2回質問できます（月3回まで）")).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "正の数と負の数（3:20）" })).toBeVisible();
@@ -201,13 +207,13 @@ test("a subscriber has no limit and an answer within a day", async () => {
 test("an answer leads to its second, is thanked for and asked about again", async () => {
   let question = answered;
   const { screen, calls } = await open(`/mypage/question/${ID}`, {
-    [`GET desk/question/${ID}/`]: () => ({ ...thread, question }),
-    [`PUT desk/question/${ID}/thanks/`]: () => {
+    "GET desk/question/{id}/": () => ({ ...thread, question }),
+    "PUT desk/question/{id}/thanks/": () => {
       question = { ...question, is_thanked: true };
       return done();
     },
-    [`PUT desk/question/${ID}/sharing/`]: () => done(),
-    [`POST desk/question/${ID}/again/`]: () => {
+    "PUT desk/question/{id}/sharing/": () => done(),
+    "POST desk/question/{id}/again/": () => {
       question = { ...question, is_waiting: true, can_ask_again: false };
       return done();
     },
@@ -231,11 +237,11 @@ test("an answer leads to its second, is thanked for and asked about again", asyn
 test("sharing ignores further presses until the server has replied", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { screen, calls } = await open(`/mypage/question/${ID}`, {
-    [`GET desk/question/${ID}/`]: () => ({
+    "GET desk/question/{id}/": () => ({
       question: { ...waiting, is_shared: calls.some(({ method }) => method === "PUT") },
       messages: [asked],
     }),
-    [`PUT desk/question/${ID}/sharing/`]: async () => {
+    "PUT desk/question/{id}/sharing/": async () => {
       await promise;
       return done();
     },
@@ -253,7 +259,7 @@ test("sharing ignores further presses until the server has replied", async () =>
 });
 
 test("a follow-up's text survives a reload, and is restored once", async () => {
-  const answers = { [`GET desk/question/${ID}/`]: () => thread };
+  const answers = { "GET desk/question/{id}/": () => thread };
   const first = await open(`/mypage/question/${ID}`, answers);
   await first.screen.getByRole("textbox").fill(TEXT);
   await first.screen.unmount();

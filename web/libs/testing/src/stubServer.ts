@@ -2,7 +2,7 @@ import { onTestFinished, vi } from "vitest";
 import { problem } from "./answers";
 
 /** A call as the server receives it. */
-export interface ApiCall {
+export interface ApiCall<Body = unknown> {
   method: string;
   /** Below `/api/`, e.g. `accounts/login/`. */
   path: string;
@@ -11,7 +11,7 @@ export interface ApiCall {
   query: URLSearchParams;
   headers: Headers;
   /** A JSON body parsed, any other as it is. */
-  body: unknown;
+  body: Body;
   keepalive: boolean;
 }
 

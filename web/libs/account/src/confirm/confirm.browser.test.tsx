@@ -1,16 +1,24 @@
+import { type Item } from "@konomana/http";
 import { beforeEach, expect, test } from "vitest";
-import { done, json, problem } from "@konomana/testing";
+import { done, json, listOf, problem } from "@konomana/testing";
 import { faultsOnAPhone, freshBrowser, open } from "../accountTesting";
 
 beforeEach(freshBrowser);
 
 test.each([
-  ["/confirm/email", "email/confirm/", "メールアドレスを変える", "メールアドレスを変えました"],
-  ["/confirm/stop", "email/stop/", "変更を止める", "変更を止めました"],
-  ["/confirm/undo", "email/undo/", "もとに戻す", "もとに戻しました"],
+  [
+    "/confirm/email",
+    "POST accounts/email/confirm/",
+    "メールアドレスを変える",
+    "メールアドレスを変えました",
+  ],
+  ["/confirm/stop", "POST accounts/email/stop/", "変更を止める", "変更を止めました"],
+  ["/confirm/undo", "POST accounts/email/undo/", "もとに戻す", "もとに戻しました"],
 ])("%s runs its action when its button is pressed", async (path, call, label, outcome) => {
   const { press, heading, calls, router } = await open(`${path}#token=t1`, {
-    [call]: () => done(),
+    "POST accounts/email/confirm/": () => done(),
+    "POST accounts/email/stop/": () => done(),
+    "POST accounts/email/undo/": () => done(),
   });
   await expect.poll(() => router.state.location.hash).toBe("");
   expect(calls).toEqual([]);
@@ -21,9 +29,19 @@ test.each([
 });
 
 test.each([
-  ["/confirm/email", "email/confirm/", "メールアドレスを変える", /^もう一度変えるときは、/],
-  ["/confirm/stop", "email/stop/", "変更を止める", /^もう変わっているときは、/],
-  ["/confirm/undo", "email/undo/", "もとに戻す", /^もとに戻していないのにログインできないときは、/],
+  [
+    "/confirm/email",
+    "POST accounts/email/confirm/",
+    "メールアドレスを変える",
+    /^もう一度変えるときは、/,
+  ],
+  ["/confirm/stop", "POST accounts/email/stop/", "変更を止める", /^もう変わっているときは、/],
+  [
+    "/confirm/undo",
+    "POST accounts/email/undo/",
+    "もとに戻す",
+    /^もとに戻していないのにログインできないときは、/,
+  ],
 ])(
   "a link to %s that expires before the press loses its button and shows what to do",
   async (path, call, label, next) => {
@@ -43,7 +61,7 @@ test.each([
 test("a link that failed temporarily can be used again", async () => {
   let isUp = false;
   const { screen, press, heading } = await open("/confirm/stop#token=t1", {
-    "email/stop/": () => (isUp ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
+    "POST accounts/email/stop/": () => (isUp ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
   });
   await press("変更を止める");
   await expect.element(screen.getByText("止められませんでした")).toBeVisible();
@@ -54,17 +72,35 @@ test("a link that failed temporarily can be used again", async () => {
 
 const asked = { learner_name: "山田 花子", guardian_name: "山田 太郎" };
 
-const products = [
-  { kind: "course", name: "中1英語", price: 13_200 },
-  { kind: "course", name: "高3社会", price: 27_500 },
-  { kind: "subscription", name: "月額 質問し放題", price: 2980 },
-];
+const productOf = (
+  id: number,
+  given: Pick<Item<"/api/commerce/product/">, "kind" | "name" | "price">,
+): Item<"/api/commerce/product/"> => ({
+  id,
+  summary: "",
+  description: "",
+  period_days: null,
+  course_id: null,
+  exam_id: null,
+  places_left: null,
+  application_closes_at: null,
+  sale_starts_at: "2025-03-10T00:00:00Z",
+  sale_ends_at: null,
+  is_on_sale: true,
+  ...given,
+});
+
+const products = listOf(
+  productOf(1101, { kind: "course", name: "中1英語", price: 13_200 }),
+  productOf(1304, { kind: "course", name: "高3社会", price: 27_500 }),
+  productOf(3001, { kind: "subscription", name: "月額 質問し放題", price: 2980 }),
+);
 
 test("a guardian sees the people and products concerned, then consents", async () => {
   const { screen, press, heading, calls } = await open("/confirm/guardian#token=t1", {
-    "guardian/consent/check/": () => json(asked),
-    "guardian/consent/confirm/": () => done(),
-    "commerce/product/": () => json({ count: 3, next: null, previous: null, results: products }),
+    "POST accounts/guardian/consent/check/": () => json(asked),
+    "POST accounts/guardian/consent/confirm/": () => done(),
+    "GET commerce/product/": () => products,
   });
   await expect.element(screen.getByText("山田 花子さん")).toBeVisible();
   await expect.element(screen.getByText("同意していただく内容")).toBeVisible();
@@ -86,10 +122,10 @@ test("a guardian sees the people and products concerned, then consents", async (
   await press("同意する");
   await expect.element(heading("同意を受け付けました")).toHaveFocus();
   await expect.element(heading("同意を受け付けました")).toBeInViewport();
-  expect(calls.filter(({ call }) => call !== "commerce/product/")).toEqual([
-    { call: "guardian/consent/check/", body: { token: "t1" } },
+  expect(calls.filter(({ call }) => call !== "GET commerce/product/")).toEqual([
+    { call: "POST accounts/guardian/consent/check/", body: { token: "t1" } },
     {
-      call: "guardian/consent/confirm/",
+      call: "POST accounts/guardian/consent/confirm/",
       body: { token: "t1", guardian_name: "山田 太郎", is_adult: true },
     },
   ]);
@@ -97,7 +133,7 @@ test("a guardian sees the people and products concerned, then consents", async (
 
 test("a mailbox that cannot belong to a guardian shows no form", async () => {
   const { screen } = await open("/confirm/guardian#token=t1", {
-    "guardian/consent/check/": () => problem(409, "GUARDIAN_MAILBOX"),
+    "POST accounts/guardian/consent/check/": () => problem(409, "GUARDIAN_MAILBOX"),
   });
   await expect
     .element(screen.getByText(/^このメールアドレスでは、保護者の方の手続きができません。/))
@@ -107,16 +143,16 @@ test("a mailbox that cannot belong to a guardian shows no form", async () => {
 
 test("a guardian withdraws consent", async () => {
   const { screen, press, heading, calls } = await open("/confirm/withdraw#token=t1", {
-    "guardian/consent/withdraw/check/": () => json(asked),
-    "guardian/consent/withdraw/": () => done(),
+    "POST accounts/guardian/consent/withdraw/check/": () => json(asked),
+    "POST accounts/guardian/consent/withdraw/": () => done(),
   });
   await expect.element(screen.getByText("山田 花子さん")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
   await press("同意を取り消す");
   await expect.element(heading("同意を取り消しました")).toBeVisible();
   expect(calls.map(({ call }) => call)).toEqual([
-    "guardian/consent/withdraw/check/",
-    "guardian/consent/withdraw/",
+    "POST accounts/guardian/consent/withdraw/check/",
+    "POST accounts/guardian/consent/withdraw/",
   ]);
 });
 
@@ -131,8 +167,8 @@ test.each([
   ["断る", false, "変更を断りました"],
 ])("a guardian decides on a birth date: %s", async (label, approve, outcome) => {
   const { screen, press, heading, calls } = await open("/confirm/birth-date#token=t1", {
-    "guardian/birth-date/check/": () => json(change),
-    "guardian/birth-date/": () => done(),
+    "POST accounts/guardian/birth-date/check/": () => json(change),
+    "POST accounts/guardian/birth-date/": () => done(),
   });
   await expect.element(screen.getByText("2011年4月1日")).toBeVisible();
   await expect.element(screen.getByText("2000年1月1日")).toBeVisible();
@@ -140,15 +176,15 @@ test.each([
   await press(label);
   await expect.element(heading(outcome)).toHaveFocus();
   expect(calls.at(-1)).toEqual({
-    call: "guardian/birth-date/",
+    call: "POST accounts/guardian/birth-date/",
     body: { token: "t1", approve },
   });
 });
 
 test("consent through a link that expired meanwhile is refused without a form", async () => {
   const { screen, press } = await open("/confirm/guardian#token=t1", {
-    "guardian/consent/check/": () => json(asked),
-    "guardian/consent/confirm/": () => problem(400, "LINK_DEAD"),
+    "POST accounts/guardian/consent/check/": () => json(asked),
+    "POST accounts/guardian/consent/confirm/": () => problem(400, "LINK_DEAD"),
   });
   await screen.getByLabelText("保護者の方ご自身のお名前").fill("山田 太郎");
   await screen.getByLabelText("私は18歳以上で、お子さまの保護者です。").click();
@@ -158,9 +194,9 @@ test("consent through a link that expired meanwhile is refused without a form", 
 });
 
 test.each([
-  ["/confirm/guardian", "guardian/consent/check/"],
-  ["/confirm/withdraw", "guardian/consent/withdraw/check/"],
-  ["/confirm/birth-date", "guardian/birth-date/check/"],
+  ["/confirm/guardian", "POST accounts/guardian/consent/check/"],
+  ["/confirm/withdraw", "POST accounts/guardian/consent/withdraw/check/"],
+  ["/confirm/birth-date", "POST accounts/guardian/birth-date/check/"],
 ])("an expired link to %s has no button", async (path, check) => {
   const { screen } = await open(`${path}#token=t1`, {
     [check]: () => problem(400, "LINK_DEAD"),

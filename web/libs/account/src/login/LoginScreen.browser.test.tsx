@@ -1,4 +1,4 @@
-import { problem } from "@konomana/testing";
+import { answerFrom, type Answers, learner, problem, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { loginReason, personalDataIn, sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
@@ -64,11 +64,11 @@ async function open() {
 }
 
 test("spec §2: After login the user goes to /mypage", async () => {
-  server.mockImplementation(async (url) => {
-    if (url.endsWith("/login/")) return Response.json({ access_token: "a", refresh_token: "r" });
-    if (url.endsWith("/user/")) return Response.json({ id: "u", scope: [] });
-    return Response.json({ count: 0, next: null, previous: null, results: [] });
-  });
+  const answers: Answers = {
+    "POST accounts/login/": () => ({ access_token: "a", refresh_token: "r" }),
+    "GET accounts/user/": () => learner,
+  };
+  stubServer((call) => answerFrom(answers, call));
   const { screen, email, password, button } = await open();
   await email.fill("adult@demo.example");
   await password.fill("secret");

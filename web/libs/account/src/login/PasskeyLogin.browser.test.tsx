@@ -19,12 +19,12 @@ test("a passkey signs in without a password", async () => {
   const get = vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
   const { screen, calls } = await open("/login", {
     ...signedIn,
-    "login/passkey/options/": () => json(options),
-    "login/passkey/": () => json(tokens),
+    "POST accounts/login/passkey/options/": () => json(options),
+    "POST accounts/login/passkey/": () => json(tokens),
   });
   await screen.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect.element(screen.getByRole("heading", { name: "マイページ" })).toBeVisible();
-  expect(calls.find(({ call }) => call === "login/passkey/")?.body).toEqual({
+  expect(calls.find(({ call }) => call === "POST accounts/login/passkey/")?.body).toEqual({
     challenge: "c1",
     credential: { id: "AQID" },
   });
@@ -34,7 +34,9 @@ test("a passkey signs in without a password", async () => {
 
 test("without a passkey, or after a cancel, the screen names the other way to sign in", async () => {
   vi.spyOn(navigator.credentials, "get").mockRejectedValue(new DOMException("", "NotAllowedError"));
-  const { screen } = await open("/login", { "login/passkey/options/": () => json(options) });
+  const { screen } = await open("/login", {
+    "POST accounts/login/passkey/options/": () => json(options),
+  });
   await screen.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect.element(screen.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
 });
@@ -42,8 +44,8 @@ test("without a passkey, or after a cancel, the screen names the other way to si
 test("a passkey unknown to the server shows a message", async () => {
   vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
   const { screen } = await open("/login", {
-    "login/passkey/options/": () => json(options),
-    "login/passkey/": () => problem(400, "PASSKEY_UNKNOWN"),
+    "POST accounts/login/passkey/options/": () => json(options),
+    "POST accounts/login/passkey/": () => problem(400, "PASSKEY_UNKNOWN"),
   });
   await screen.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect

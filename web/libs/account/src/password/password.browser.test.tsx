@@ -8,13 +8,15 @@ beforeEach(freshBrowser);
 
 test("a password reset mail is requested, and the answer does not reveal whether an account exists", async () => {
   const { screen, press, calls } = await open("/login/password", {
-    "password/reset/": () => done(202),
+    "POST accounts/password/reset/": () => done(202),
   });
   await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
   await press("メールを送る");
   await expect.element(screen.getByText("メールをお送りしました")).toBeVisible();
   await expect.element(screen.getByText(/に登録があれば/)).toBeVisible();
-  expect(calls).toEqual([{ call: "password/reset/", body: { email: "hanako@example.jp" } }]);
+  expect(calls).toEqual([
+    { call: "POST accounts/password/reset/", body: { email: "hanako@example.jp" } },
+  ]);
 });
 
 describe("the link for a new password", () => {
@@ -23,8 +25,8 @@ describe("the link for a new password", () => {
 
   test("is checked and accepts a new password; its token leaves the address", async () => {
     const { screen, press, heading, calls, router } = await open(path, {
-      "password/reset/check/": () => done(),
-      "password/reset/confirm/": () => done(),
+      "POST accounts/password/reset/check/": () => done(),
+      "POST accounts/password/reset/confirm/": () => done(),
     });
     await expect.poll(() => router.state.location.pathname).toBe("/login/password/reset");
     expect(router.state.historyAction).toBe("REPLACE");
@@ -32,8 +34,8 @@ describe("the link for a new password", () => {
     await press("パスワードを変える");
     await expect.element(heading("パスワードを変えました")).toBeVisible();
     expect(calls).toEqual([
-      { call: "password/reset/check/", body: link },
-      { call: "password/reset/confirm/", body: { ...link, password: strong } },
+      { call: "POST accounts/password/reset/check/", body: link },
+      { call: "POST accounts/password/reset/confirm/", body: { ...link, password: strong } },
     ]);
   });
 
@@ -50,7 +52,7 @@ describe("the link for a new password", () => {
 
   test("that is expired leads to a new one", async () => {
     const { screen } = await open(path, {
-      "password/reset/check/": () => problem(400, "LINK_DEAD"),
+      "POST accounts/password/reset/check/": () => problem(400, "LINK_DEAD"),
     });
     await expect
       .element(screen.getByRole("link", { name: "もう一度メールを送る" }))
@@ -60,7 +62,8 @@ describe("the link for a new password", () => {
   test("that could not be checked can be checked again", async () => {
     let connected = false;
     const { screen, press } = await open(path, {
-      "password/reset/check/": () => (connected ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
+      "POST accounts/password/reset/check/": () =>
+        connected ? done() : problem(502, "UPSTREAM_UNAVAILABLE"),
     });
     await expect.element(screen.getByText("表示できませんでした")).toBeVisible();
     connected = true;
@@ -72,8 +75,8 @@ describe("the link for a new password", () => {
 describe("an account that must change its password", () => {
   const answers = {
     ...signedIn,
-    "login/": () => problem(403, "PASSWORD_CHANGE_REQUIRED"),
-    "login/change/": () => json(tokens),
+    "POST accounts/login/": () => problem(403, "PASSWORD_CHANGE_REQUIRED"),
+    "POST accounts/login/change/": () => json(tokens),
   };
 
   test("asks for a new one at the login and signs in", async () => {
@@ -86,7 +89,7 @@ describe("an account that must change its password", () => {
     await press("変えてログインする");
     await expect.element(heading("マイページ")).toBeVisible();
     expect(calls[1]).toEqual({
-      call: "login/change/",
+      call: "POST accounts/login/change/",
       body: { email: "hanako@example.jp", password: "old-one", new_password: strong },
     });
     expect(JSON.stringify({ ...sessionStorage })).not.toContain("old-one");
@@ -96,8 +99,9 @@ describe("an account that must change its password", () => {
 test("an account scheduled for closing can be reopened", async () => {
   const { screen, press, heading, calls } = await open("/login", {
     ...signedIn,
-    "login/": () => problem(403, "ACCOUNT_CLOSING", { erase_at: "2026-12-20T15:00:00Z" }),
-    "login/reopen/": () => json(tokens),
+    "POST accounts/login/": () =>
+      problem(403, "ACCOUNT_CLOSING", { erase_at: "2026-12-20T15:00:00Z" }),
+    "POST accounts/login/reopen/": () => json(tokens),
   });
   await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
   await screen.getByLabelText("パスワード", { exact: true }).fill("secret");
@@ -107,7 +111,7 @@ test("an account scheduled for closing can be reopened", async () => {
   await press("退会をやめて、もう一度使う");
   await expect.element(heading("マイページ")).toBeVisible();
   expect(calls[1]).toEqual({
-    call: "login/reopen/",
+    call: "POST accounts/login/reopen/",
     body: { email: "hanako@example.jp", password: "secret" },
   });
 });

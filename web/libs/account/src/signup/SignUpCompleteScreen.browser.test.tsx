@@ -18,8 +18,8 @@ const born = { year: String(year - 14), month: "5", day: "9" };
 
 const answers = {
   ...signedIn,
-  "signup/complete/": () => json(tokens, 201),
-  "guardian/consent/": () => done(202),
+  "POST accounts/signup/complete/": () => json(tokens, 201),
+  "POST accounts/guardian/consent/": () => done(202),
 };
 
 const guessable = () =>
@@ -60,7 +60,7 @@ test("a learner is signed in at the end and lands on the remembered page", async
   const { press, heading, calls } = await typed();
   await press("登録する");
   await expect.element(heading("お気に入り")).toBeVisible();
-  expect(calls[0]).toEqual({ call: "signup/complete/", body: person });
+  expect(calls[0]).toEqual({ call: "POST accounts/signup/complete/", body: person });
   expect(localStorage.getItem("konomana.tokens")).toContain('"access_token":"a"');
   expect(sessionStorage.length).toBe(0);
 });
@@ -70,8 +70,8 @@ test("a sign-up through the link asks for the password here, and no draft holds 
     { byLink: true },
     {
       ...answers,
-      "signup/complete/": (body) =>
-        body["password"] === "yamada1234" ? guessable() : json(tokens, 201),
+      "POST accounts/signup/complete/": ({ body }) =>
+        body.password === "yamada1234" ? guessable() : json(tokens, 201),
     },
   );
   const password = screen.getByLabelText("パスワード", { exact: true });
@@ -122,9 +122,12 @@ describe("a minor", () => {
     await press("登録する");
     await expect.element(heading("マイページ")).toBeVisible();
     expect(calls.map(({ call, body }) => [call, body])).toEqual([
-      ["signup/complete/", person],
-      ["user/", {}],
-      ["guardian/consent/", { name: "山田 太郎", relation: "父", email: "taro@example.jp" }],
+      ["POST accounts/signup/complete/", person],
+      ["GET accounts/user/", {}],
+      [
+        "POST accounts/guardian/consent/",
+        { name: "山田 太郎", relation: "父", email: "taro@example.jp" },
+      ],
     ]);
   });
 
@@ -133,7 +136,7 @@ describe("a minor", () => {
       {},
       {
         ...answers,
-        "guardian/consent/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
+        "POST accounts/guardian/consent/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
       },
     );
     await screen.getByLabelText("いま、保護者の方に確認メールを送る").click();
@@ -152,7 +155,7 @@ describe("a minor", () => {
       {},
       {
         ...answers,
-        "guardian/consent/": () =>
+        "POST accounts/guardian/consent/": () =>
           problem(400, "INVALID", { errors: [{ field: "email", code: "OWN_MAILBOX" }] }),
       },
     );
@@ -177,7 +180,7 @@ describe("a minor", () => {
 test("input survives an error and a reload", async () => {
   const first = await typed(
     {},
-    { ...answers, "signup/complete/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+    { ...answers, "POST accounts/signup/complete/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
   );
   await first.press("登録する");
   await expect.element(first.screen.getByText("登録できませんでした")).toBeVisible();

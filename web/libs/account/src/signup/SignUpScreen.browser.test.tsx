@@ -21,11 +21,13 @@ async function typed(answers: Parameters<typeof open>[1]) {
 }
 
 test("a sign-up requests the mail and continues with its code", async () => {
-  const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
+  const { press, heading, calls } = await typed({
+    "POST accounts/signup/": () => json(started, 202),
+  });
   await press("確認メールを送る");
   await expect.element(heading("メールアドレスの確認")).toBeVisible();
   expect(calls[0]).toEqual({
-    call: "signup/",
+    call: "POST accounts/signup/",
     body: {
       kind: "learner",
       email: "hanako@example.jp",
@@ -74,7 +76,7 @@ test.each(["0", "-1", "1.5", "/login", ""])(
 
 test("a refusal of the server is shown beside its field, and the input stays", async () => {
   const { screen, press } = await typed({
-    "signup/": () =>
+    "POST accounts/signup/": () =>
       problem(400, "INVALID", { errors: [{ field: "password", code: "GUESSABLE" }] }),
   });
   await press("確認メールを送る");
@@ -88,7 +90,7 @@ test("a refusal of the server is shown beside its field, and the input stays", a
 test("a network failure shows a message, and the input can be sent again", async () => {
   let connected = false;
   const { screen, press, heading } = await typed({
-    "signup/": () => {
+    "POST accounts/signup/": () => {
       if (!connected) throw new TypeError("Failed to fetch");
       return json(started, 202);
     },
@@ -126,7 +128,9 @@ test("the terms open beside the form, which keeps its input", async () => {
 
 test("the campaign of the first page is sent with the sign-up", async () => {
   rememberCampaign("exam-parent");
-  const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
+  const { press, heading, calls } = await typed({
+    "POST accounts/signup/": () => json(started, 202),
+  });
   await press("確認メールを送る");
   await expect.element(heading("メールアドレスの確認")).toBeVisible();
   expect(calls[0]?.body).toMatchObject({ campaign: "exam-parent" });

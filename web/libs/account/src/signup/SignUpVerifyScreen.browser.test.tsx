@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@konomana/http";
 import { beforeEach, describe, expect, test } from "vitest";
-import { json, problem } from "@konomana/testing";
+import { type Answers, json, problem } from "@konomana/testing";
 import { freshBrowser, open } from "../accountTesting";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
@@ -13,7 +13,9 @@ const pending: PendingSignUp = {
   resendAt: 0,
 };
 const verified = { signup: "s2", email: "hanako@example.jp", kind: "learner" };
-const waiting = { "signup/status/": () => json({ ...verified, state: "waiting" }) };
+const waiting: Answers = {
+  "POST accounts/signup/status/": () => ({ ...verified, state: "waiting" }),
+};
 
 beforeEach(freshBrowser);
 
@@ -23,7 +25,7 @@ describe("by the code", () => {
   test("the right one continues; full-width digits and dashes are accepted", async () => {
     const { screen, press, heading, calls } = await open("/signup/verify", {
       ...waiting,
-      "signup/verify/": () => json(verified),
+      "POST accounts/signup/verify/": () => json(verified),
     });
     const code = screen.getByLabelText("確認コード（6桁の数字）");
     await expect.element(code).toHaveAttribute("autocomplete", "one-time-code");
@@ -31,7 +33,7 @@ describe("by the code", () => {
     await press("確認する");
     await expect.element(heading("お名前と生年月日")).toBeVisible();
     expect(calls).toContainEqual({
-      call: "signup/verify/",
+      call: "POST accounts/signup/verify/",
       body: { signup: "s1", code: "123456" },
     });
     expect(pendingSignUp.read()).toMatchObject({ signup: "s2", verified: true, byLink: false });
@@ -47,7 +49,7 @@ describe("by the code", () => {
   ])("%s shows a message", async (reason, sentence) => {
     const { screen, press } = await open("/signup/verify", {
       ...waiting,
-      "signup/verify/": () => problem(400, reason),
+      "POST accounts/signup/verify/": () => problem(400, reason),
     });
     await screen.getByLabelText("確認コード（6桁の数字）").fill("000000");
     await press("確認する");
@@ -57,13 +59,13 @@ describe("by the code", () => {
   test("it can be sent again, and the wait for the next one is shown", async () => {
     const { screen, press, calls } = await open("/signup/verify", {
       ...waiting,
-      "signup/resend/": () => json({ resend_after: 60 }, 202),
+      "POST accounts/signup/resend/": () => json({ resend_after: 60 }, 202),
     });
     await press("コードをもう一度送る");
     const waits = screen.getByRole("button", { name: /あと(60|5\d)秒/ });
     await expect.element(waits).toHaveAttribute("aria-disabled", "true");
     await waits.click({ force: true });
-    expect(calls.filter(({ call }) => call === "signup/resend/")).toHaveLength(1);
+    expect(calls.filter(({ call }) => call === "POST accounts/signup/resend/")).toHaveLength(1);
   });
 
   test("the wait survives a reload and counts down", async () => {
@@ -76,9 +78,9 @@ describe("by the code", () => {
   });
 
   test("a link opened on another device is noticed; this device continues with the code only", async () => {
-    let state = "waiting";
+    let state: "waiting" | "verified" = "waiting";
     const { screen } = await open("/signup/verify", {
-      "signup/status/": () => json({ ...verified, state }),
+      "POST accounts/signup/status/": () => ({ ...verified, state }),
     });
     await expect.element(screen.getByLabelText("確認コード（6桁の数字）")).toBeVisible();
     state = "verified";
@@ -91,7 +93,7 @@ describe("by the code", () => {
 
   test("an expired sign-up leads to a new one", async () => {
     const { screen } = await open("/signup/verify", {
-      "signup/status/": () => problem(400, "LINK_DEAD"),
+      "POST accounts/signup/status/": () => problem(400, "LINK_DEAD"),
     });
     await expect
       .element(screen.getByRole("link", { name: "はじめから登録" }))
@@ -100,7 +102,7 @@ describe("by the code", () => {
 
   test("a sign-up that ended elsewhere leads to the login", async () => {
     const { screen } = await open("/signup/verify", {
-      "signup/status/": () => json({ ...verified, state: "done" }),
+      "POST accounts/signup/status/": () => ({ ...verified, state: "done" }),
     });
     await expect.element(screen.getByText("登録が終わっています")).toBeVisible();
     await expect.element(screen.getByRole("link", { name: "ログイン" })).toBeVisible();
@@ -110,14 +112,14 @@ describe("by the code", () => {
 describe("by the link", () => {
   test("opening it sends no request; the button does, and the token leaves the address", async () => {
     const { press, heading, calls, router } = await open("/signup/verify#token=t1", {
-      "signup/verify/": () => json(verified),
+      "POST accounts/signup/verify/": () => json(verified),
     });
     await expect.element(heading("メールアドレスの確認")).toBeVisible();
     await expect.poll(() => router.state.location.hash).toBe("");
     expect(calls).toEqual([]);
     await press("登録を続ける");
     await expect.element(heading("お名前と生年月日")).toBeVisible();
-    expect(calls[0]).toEqual({ call: "signup/verify/", body: { token: "t1" } });
+    expect(calls[0]).toEqual({ call: "POST accounts/signup/verify/", body: { token: "t1" } });
     expect(pendingSignUp.read()).toMatchObject({ signup: "s2", verified: true, byLink: true });
   });
 
@@ -136,7 +138,7 @@ describe("by the link", () => {
 
   test("an expired one shows a message", async () => {
     const { screen, press } = await open("/signup/verify#token=t1", {
-      "signup/verify/": () => problem(400, "LINK_DEAD"),
+      "POST accounts/signup/verify/": () => problem(400, "LINK_DEAD"),
     });
     await press("登録を続ける");
     await expect

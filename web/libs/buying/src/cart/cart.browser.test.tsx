@@ -32,7 +32,7 @@ test("a line is removed and restored by keyboard", async () => {
   let cart = cartOf([mathLine]);
   const { screen, calls } = await openCart("/cart", {
     [CART]: () => cart,
-    [`DELETE ${LINE}`]: () => (cart = cartOf()),
+    "DELETE commerce/cart/line/{id}/": () => (cart = cartOf()),
     "POST commerce/cart/line/": () => (cart = cartOf([mathLine])),
   });
   const remove = screen.getByRole("button", { name: `削除（${math.name}）` });
@@ -52,7 +52,7 @@ test("a line is removed and restored by keyboard", async () => {
 test("a line that can't be removed stays, and the reason is shown", async () => {
   const { screen } = await openCart("/cart", {
     [CART]: () => cartOf([mathLine]),
-    [`DELETE ${LINE}`]: () => problem(409, "ORDER_OPEN"),
+    "DELETE commerce/cart/line/{id}/": () => problem(409, "ORDER_OPEN"),
   });
   await screen.getByRole("button", { name: `削除（${math.name}）` }).click();
   await expect.element(screen.getByText(/をカートから出せませんでした。/)).toBeVisible();
@@ -66,7 +66,8 @@ test("a guardian of several children selects the learner of a course", async () 
     "/cart",
     {
       [CART]: () => cartOf([mathLine], { learners }),
-      [`PUT ${LINE}`]: () => cartOf([lineOf(math, { learner: child })], { learners }),
+      "PUT commerce/cart/line/{id}/": () =>
+        cartOf([lineOf(math, { learner: child })], { learners }),
     },
     { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
   );

@@ -1,12 +1,11 @@
 import { cartOf, emptyBrowser, lineOf, productOf } from "@konomana/cart/testing";
-import { learner } from "@konomana/testing";
+import { inventoryOf, itemOf, learner } from "@konomana/testing";
 import { beforeEach, expect, test } from "vitest";
 import { openCart } from "../cartScreensTesting";
 import { faults } from "../orderTesting";
-import { CART, child, guardian, LINE, math, mathLine, monthly, seat } from "./cartProductsTesting";
+import { CART, child, guardian, math, mathLine, monthly, seat } from "./cartProductsTesting";
 
 const INVENTORY = "GET lms/inventory/";
-const inventory = (results: readonly object[]) => ({ count: results.length, next: null, results });
 
 beforeEach(emptyBrowser);
 
@@ -44,7 +43,7 @@ test.each([
   async (given, text, name, to) => {
     const { screen } = await openCart("/cart", {
       [CART]: () => cartOf([lineOf(math, { problem: given })]),
-      [INVENTORY]: () => inventory([{ id: 7, course: { id: 105 }, is_expired: false }]),
+      [INVENTORY]: () => inventoryOf(itemOf({ id: 7, course: { id: 105 } })),
     });
     const row = screen.getByRole("listitem");
     await expect.element(row).toMatchTextContent(text);
@@ -154,7 +153,7 @@ test("a line of an unlinked learner can be assigned to another learner", async (
     {
       [CART]: () =>
         cartOf([lineOf(math, { problem: "not_linked", learner: { id: child.id, name: "" } })]),
-      [`PUT ${LINE}`]: () => cartOf([mathLine]),
+      "PUT commerce/cart/line/{id}/": () => cartOf([mathLine]),
     },
     { ...guardian, id: "018f0000-0000-7000-8000-000000000009" },
   );

@@ -1,4 +1,4 @@
-import { learner } from "@konomana/testing";
+import { type Answers, learner } from "@konomana/testing";
 import { page } from "vitest/browser";
 import type { Confirmation } from "../api";
 
@@ -53,11 +53,12 @@ export function confirmationOf(
 export const button = page.getByRole("button", { name: "注文を確定する" });
 export const address = page.getByLabelText("address");
 
+type Place = NonNullable<Answers[typeof PLACE]>;
+
 /** Answers calls that place an order, and records their keys and digests. */
-export function placing(answer: () => unknown) {
+export function placing(answer: () => ReturnType<Place>) {
   const sent: { key: string | null; confirmation: unknown; method: unknown }[] = [];
-  const place = ({ headers, body }: { headers: Headers; body: unknown }) => {
-    const { confirmation, method } = body as { confirmation: string; method: string };
+  const place: Place = ({ headers, body: { confirmation, method } }) => {
     sent.push({ key: headers.get("idempotency-key"), confirmation, method });
     return answer();
   };

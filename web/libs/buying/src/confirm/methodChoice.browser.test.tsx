@@ -152,7 +152,7 @@ test("a cart with a monthly service is paid by card and shows so", async () => {
   const { document, ...rest } = confirmationOf(2980);
   const lines = document.lines.map((line) => ({
     ...line,
-    kind: "subscription",
+    kind: "subscription" as const,
     name: "月額 質問し放題",
     period_days: null,
   }));

@@ -39,7 +39,7 @@ test("all terms are shown before the button is pressed", async () => {
 
 test("the order opens the provider's page and is placed once, however often the button is pressed", async () => {
   const page_url = `${location.href.split("#")[0]}#provider`;
-  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof orderOf>>();
   const { sent, place } = placing(() => promise);
   await openCart("/cart/confirm", { [CONFIRMATION]: () => confirmationOf(), [PLACE]: place });
   await button.click();

@@ -1,4 +1,4 @@
-import { learner, problem } from "@konomana/testing";
+import { inventoryOf, itemOf, learner, listOf, problem } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { OrderLine } from "../api";
 import {
@@ -18,6 +18,7 @@ import {
   subscriptionOf,
   subscriptionOrder,
 } from "../orderTesting";
+import type { Order } from "../api";
 import { DETAIL, discounted, FIND, FIND_RECEIPT, LIST, RECEIPT } from "./historyTesting";
 
 const OTHER_REFUND = REFUND.replace("0", "1");
@@ -26,20 +27,17 @@ const OTHER_REFUND = REFUND.replace("0", "1");
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-const MONTHLY = "GET subscription/";
+const MONTHLY = "GET commerce/subscription/";
 
-const listed = (results: readonly object[], rest: object = {}) => ({
-  count: results.length,
-  next: null,
-  previous: null,
-  results: results.map((order) => ({ ...order, confirmation: null })),
+const listed = (results: readonly Order[], rest: { count?: number; next?: string } = {}) => ({
+  ...listOf(...results.map((order) => ({ ...order, confirmation: null }))),
   ...rest,
 });
 
 test("every order is listed with its day, state and price", async () => {
   const [line] = orderOf().lines;
   const { screen } = await open(LIST, {
-    "GET order/": () =>
+    "GET commerce/order/": () =>
       listed([
         orderOf({ payment: { state: "unknown" } }),
         orderOf({ id: ORDER.replace("0", "1") }),
@@ -52,7 +50,7 @@ test("every order is listed with its day, state and price", async () => {
         paidOrder({ id: ORDER.replace("0", "5"), state: "part_refunded" }),
         paidOrder({ id: ORDER.replace("0", "6"), state: "refunded" }),
       ]),
-    [MONTHLY]: () => listed([]),
+    [MONTHLY]: () => listOf(),
   });
   const rows = screen.getByRole("main").getByRole("listitem");
   await expect
@@ -73,18 +71,18 @@ test("every order is listed with its day, state and price", async () => {
 test("the orders are paged by the server's links", async () => {
   const next = "https://www.konomana.example/api/commerce/order/?page=2&by=server";
   const { screen, calls } = await open(LIST, {
-    "GET order/": () => listed([orderOf()], { count: 21, next }),
-    [MONTHLY]: () => listed([]),
+    "GET commerce/order/": () => listed([orderOf()], { count: 21, next }),
+    [MONTHLY]: () => listOf(),
   });
   await screen.getByRole("button", { name: "次へ" }).click();
-  await expect.poll(() => calls).toContain("GET order/?page=2&by=server");
+  await expect.poll(() => calls).toContain("GET commerce/order/?page=2&by=server");
   await expect.element(screen.getByLabelText("address")).toHaveTextContent(`${LIST}?page=2`);
 });
 
 test("an account without orders gets a link to the courses", async () => {
   const { screen } = await open(LIST, {
-    "GET order/": () => listed([]),
-    [MONTHLY]: () => listed([]),
+    "GET commerce/order/": () => listed([]),
+    [MONTHLY]: () => listOf(),
   });
   await expect
     .element(screen.getByRole("heading", { name: "まだご注文がありません" }))
@@ -161,9 +159,9 @@ test("the payment instructions for a store stay with the order, collapsed once i
 
 test("the subscriptions are above the orders, each with its next event", async () => {
   const { screen } = await open(LIST, {
-    "GET order/": () => listed([subscriptionOrder()]),
+    "GET commerce/order/": () => listed([subscriptionOrder()]),
     [MONTHLY]: () =>
-      listed([
+      listOf(
         subscriptionOf(),
         subscriptionOf({
           id: SUBSCRIPTION.replace("0", "1"),
@@ -171,7 +169,7 @@ test("the subscriptions are above the orders, each with its next event", async (
           next_charge_at: null,
           retry_at: "2026-12-25T15:00:00Z",
         }),
-      ]),
+      ),
   });
   const rows = screen.getByRole("region", { name: "月額サービス" }).getByRole("listitem");
   await expect
@@ -188,7 +186,7 @@ test("the subscriptions are above the orders, each with its next event", async (
 
 test("orders are shown when the subscriptions fail to load", async () => {
   const { screen } = await open(LIST, {
-    "GET order/": () => listed([orderOf()]),
+    "GET commerce/order/": () => listed([orderOf()]),
     [MONTHLY]: () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
   await expect.element(screen.getByText("中3数学 二次方程式と関数")).toBeVisible();
@@ -228,7 +226,7 @@ test("a failed refund to a bank account is retried by one press", async () => {
   let presses = 0;
   const { screen } = await open(DETAIL, {
     [FIND]: () => paidOrder({ ...bank, state: "refunded", refunds: [failed] }),
-    [`POST order/{order}/refund/${REFUND}/retry/`]: () => {
+    "POST commerce/order/{id}/refund/{refund}/retry/": () => {
       presses += 1;
       return paidOrder({
         ...bank,
@@ -284,14 +282,12 @@ test("a bought seat and a course that can be opened are one press away", async (
   const lines = [course, ...others].flatMap((line) =>
     line === undefined ? [] : [line as OrderLine],
   );
-  const items = [105, 101, 102].map((id) => ({
-    id: id - 100,
-    course: { id },
-    is_expired: id === 101,
-  }));
+  const items = [105, 101, 102].map((id) =>
+    itemOf({ id: id - 100, course: { id }, is_expired: id === 101 }),
+  );
   const { screen } = await open(DETAIL, {
     [FIND]: () => paidOrder({ state: "part_refunded", lines }),
-    "GET lms/inventory/": () => ({ ...listed([]), results: items }),
+    "GET lms/inventory/": () => inventoryOf(...items),
   });
   const contents = screen.getByRole("region", { name: "ご注文の内容" });
   await expect
@@ -379,7 +375,7 @@ test("an order and its list entry show the coupon discounts", async () => {
   expect(await faults(screen.container)).toEqual([]);
   await screen.unmount();
 
-  const list = await open(LIST, { "GET order/": () => listed([discounted()]) });
+  const list = await open(LIST, { "GET commerce/order/": () => listed([discounted()]) });
   await expect
     .element(list.screen.getByRole("main").getByRole("listitem"))
     .toMatchTextContent(/14,025円クーポン割引 −2,475円/);

@@ -4,8 +4,8 @@ import { ORDER, orderOf, paidOrder } from "../orderTesting";
 export const LIST = "/mypage/history";
 export const DETAIL = `${LIST}/${ORDER}`;
 export const RECEIPT = `${DETAIL}/purchase`;
-export const FIND = "GET order/{order}/";
-export const FIND_RECEIPT = "GET order/{order}/receipt/";
+export const FIND = "GET commerce/order/{id}/";
+export const FIND_RECEIPT = "GET commerce/order/{id}/receipt/";
 export const coupons = [{ id: 2, name: "冬の講習応援", amount: 2475 }];
 
 export const discounted = (given: Partial<Order> = {}) =>

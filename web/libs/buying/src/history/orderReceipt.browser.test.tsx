@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { faults, open, orderOf, paidOrder, receiptOf, seatLine } from "../orderTesting";
 import { coupons, DETAIL, discounted, FIND, FIND_RECEIPT, RECEIPT } from "./historyTesting";
 
-const ISSUE = "POST order/{order}/receipt/";
+const ISSUE = "POST commerce/order/{id}/receipt/";
 
 /** Fake timers: a test triggers the polling of an order by advancing the time. */
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] }));
@@ -23,7 +23,7 @@ test("a receipt is issued to the buyer's addressee and has everything required o
   const sent: unknown[] = [];
   const { screen } = await open(RECEIPT, {
     [FIND_RECEIPT]: () => receiptOf({ addressee: null, issues: 0, issued_at: null }),
-    [ISSUE]: (body) => {
+    [ISSUE]: ({ body }) => {
       sent.push(body);
       return receiptOf({ addressee: "青空塾" });
     },
@@ -153,7 +153,7 @@ test("a receipt is saved as a file with its number, or the screen shows why not"
   });
   const { screen } = await open(RECEIPT, {
     [FIND_RECEIPT]: () => receiptOf(),
-    [`${FIND_RECEIPT}pdf/`]: () =>
+    "GET commerce/order/{id}/receipt/pdf/": () =>
       isDown
         ? problem(502, "UPSTREAM_UNAVAILABLE")
         : new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),

@@ -1,11 +1,12 @@
+import { inventoryOf } from "@konomana/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { bankOrder, faults, konbini, konbiniOrder, open, ORDER, orderOf } from "../orderTesting";
 import type { Order } from "../api";
 
-const CHECK = "POST order/{order}/check/";
-const FIND = "GET order/{order}/";
-const CANCEL = "POST order/{order}/cancel/";
+const CHECK = "POST commerce/order/{id}/check/";
+const FIND = "GET commerce/order/{id}/";
+const CANCEL = "POST commerce/order/{id}/cancel/";
 const PAY = `/payment?order=${ORDER}`;
 const BANK = `/payment/complete/bank?order=${ORDER}`;
 
@@ -134,7 +135,7 @@ test("a partial transfer shows the remaining amount, and the page updates by its
   let order = bankOrder();
   const { screen } = await open(PAY, {
     ...always(() => order),
-    "GET lms/inventory/": () => ({ count: 0, results: [], next: null, previous: null }),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect.element(screen.getByRole("heading", { name: "お支払い", level: 1 })).toBeVisible();
   order = bankOrder(

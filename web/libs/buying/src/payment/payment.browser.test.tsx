@@ -1,4 +1,4 @@
-import { learner, problem } from "@konomana/testing";
+import { inventoryOf, itemOf, learner, problem } from "@konomana/testing";
 import { beforeEach, afterEach, expect, test, vi } from "vitest";
 import {
   faults,
@@ -13,10 +13,10 @@ import {
 } from "../orderTesting";
 
 const COMPLETE = `/payment/complete/credit?order=${ORDER}`;
-const CHECK = "POST order/{order}/check/";
-const FIND = "GET order/{order}/";
-const PAY = "POST order/{order}/pay/";
-const CANCEL = "POST order/{order}/cancel/";
+const CHECK = "POST commerce/order/{id}/check/";
+const FIND = "GET commerce/order/{id}/";
+const PAY = "POST commerce/order/{id}/pay/";
+const CANCEL = "POST commerce/order/{id}/cancel/";
 
 const guardian = { ...learner, id: "018f0000-0000-7000-8000-000000000009", scope: ["guardian"] };
 
@@ -28,16 +28,6 @@ const A_WHILE = 60_000;
 
 const count = (calls: readonly string[], call: string) =>
   calls.filter((one) => one === call).length;
-
-const inventory = (results: readonly object[] = []) => ({
-  count: results.length,
-  current_page: 1,
-  max_page: 1,
-  complete_count: 0,
-  next: null,
-  previous: null,
-  results,
-});
 
 test("an unpaid order shows its lines, amount and deadline, and opens the provider's page", async () => {
   const page_url = `${location.href.split("#")[0]}#pay`;
@@ -104,7 +94,7 @@ test("a cancellation after the payment shows the payment", async () => {
     [CHECK]: () => orderOf(),
     [FIND]: () => orderOf(),
     [CANCEL]: () => paidOrder(),
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await screen.getByRole("button", { name: "注文を取り消す" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "取り消す" }).click();
@@ -135,7 +125,7 @@ test("a payment without the provider's answer is 確認中, and the page refresh
   const { screen, calls } = await open(`/payment?order=${ORDER}`, {
     [CHECK]: () => order,
     [FIND]: () => order,
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
   expect(screen.getByRole("button", { name: /支払/ }).elements()).toEqual([]);
@@ -153,10 +143,10 @@ test("a payment without the provider's answer is 確認中, and the page refresh
 });
 
 test("after returning from the provider, the course is one press away", async () => {
-  const item = { id: 77, course: { id: 105 }, is_expired: false };
+  const item = itemOf({ id: 77, course: { id: 105 } });
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => paidOrder(),
-    "GET lms/inventory/": () => inventory([item]),
+    "GET lms/inventory/": () => inventoryOf(item),
   });
   await expect
     .element(screen.getByRole("link", { name: "講座を始める（中3数学 二次方程式と関数）" }))
@@ -173,7 +163,7 @@ test("after returning from the provider, the course is one press away", async ()
 test("a course that is not in the inventory yet is linked through the list", async () => {
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => paidOrder(),
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect
     .element(screen.getByRole("link", { name: "講座を始める（中3数学 二次方程式と関数）" }))
@@ -219,7 +209,7 @@ test("a guardian sees how the child prepares for the exam", async () => {
 test("a paid subscription uses the words of a service", async () => {
   const { screen } = await open(COMPLETE, {
     [CHECK]: () => subscriptionOrder({ state: "paid" }),
-    "GET subscription/{subscription}/": () => subscriptionOf(),
+    "GET commerce/subscription/{id}/": () => subscriptionOf(),
   });
   await expect.element(screen.getByText(/ご利用の準備をしています/)).toBeVisible();
   expect(screen.getByText(/受講/).elements()).toEqual([]);
@@ -265,7 +255,7 @@ test("without a network the page shows a notice, keeps its data, and continues a
       if (isDown) throw new TypeError("Failed to fetch");
       return order;
     },
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect.element(screen.getByText(/^確認中です。/)).toBeVisible();
   isDown = true;
@@ -286,7 +276,7 @@ test("a page opened offline checks the payment after the reconnect", async () =>
       if (isDown) throw new TypeError("Failed to fetch");
       return paidOrder();
     },
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect.element(screen.getByText("インターネットにつながっていません")).toBeVisible();
   isDown = false;
@@ -366,7 +356,7 @@ test("an order covered by coupons is complete without a payment", async () => {
         tax: 0,
         payment: { method: "coupon" },
       }),
-    "GET lms/inventory/": () => inventory(),
+    "GET lms/inventory/": () => inventoryOf(),
   });
   await expect
     .element(screen.getByRole("heading", { level: 1 }))

@@ -5,9 +5,9 @@ import type { RefundQuote, RefundQuoteLine, ReturnInvoice } from "../api";
 import { faults, open, ORDER, paidOrder, REFUND, refundOf } from "../orderTesting";
 
 const SCREEN = `/mypage/history/${ORDER}/refund`;
-const QUOTE = "GET order/{order}/refund/";
-const REQUEST = "POST order/{order}/refund/";
-const INVOICE = `GET order/{order}/refund/${REFUND}/invoice/`;
+const QUOTE = "GET commerce/order/{id}/refund/";
+const REQUEST = "POST commerce/order/{id}/refund/";
+const INVOICE = "GET commerce/order/{id}/refund/{refund}/invoice/";
 
 const math: RefundQuoteLine = {
   n: 1,
@@ -104,11 +104,11 @@ test("one press requests the refund of the chosen courses and opens the order", 
   const sent: unknown[] = [];
   const { screen } = await open(SCREEN, {
     [QUOTE]: () => quoteOf([math, english]),
-    [REQUEST]: (body) => {
+    [REQUEST]: ({ body }) => {
       sent.push(body);
       return paidOrder({ state: "part_refunded", refunds: [refundOf({ reason: "buyer" })] });
     },
-    "GET order/{order}/": () =>
+    "GET commerce/order/{id}/": () =>
       paidOrder({
         state: "part_refunded",
         refunds: [refundOf({ reason: "buyer", has_invoice: true })],
@@ -131,11 +131,11 @@ test("an order of one course needs only the press", async () => {
   const sent: unknown[] = [];
   await open(SCREEN, {
     [QUOTE]: () => quoteOf([math]),
-    [REQUEST]: (body) => {
+    [REQUEST]: ({ body }) => {
       sent.push(body);
       return paidOrder({ state: "refunded" });
     },
-    "GET order/{order}/": () => paidOrder({ state: "refunded" }),
+    "GET commerce/order/{id}/": () => paidOrder({ state: "refunded" }),
   });
   await press.click();
   await expect.poll(() => sent).toEqual([{ quote: "a".repeat(64), lines: [1] }]);
@@ -149,11 +149,11 @@ test("a changed amount is shown with the old one and needs another press", async
       amount === 16_500
         ? quoteOf([math])
         : quoteOf([{ ...math, amount, rule: "pro_rata" }], { digest: "b".repeat(64) }),
-    [REQUEST]: (body) => {
+    [REQUEST]: ({ body }) => {
       sent.push(body);
       return sent.length === 1 ? problem(409, "QUOTE_CHANGED") : paidOrder({ state: "refunded" });
     },
-    "GET order/{order}/": () => paidOrder({ state: "refunded" }),
+    "GET commerce/order/{id}/": () => paidOrder({ state: "refunded" }),
   });
   await expect.element(press).toBeVisible();
   amount = 13_750;
@@ -171,12 +171,12 @@ test("a lost response shows a message, keeps the choice, and is retried", async 
   const sent: unknown[] = [];
   const { screen } = await open(SCREEN, {
     [QUOTE]: () => quoteOf([math, english]),
-    [REQUEST]: (body) => {
+    [REQUEST]: ({ body }) => {
       sent.push(body);
       if (lost) throw new TypeError("Failed to fetch");
       return paidOrder({ state: "part_refunded" });
     },
-    "GET order/{order}/": () => paidOrder({ state: "part_refunded" }),
+    "GET commerce/order/{id}/": () => paidOrder({ state: "part_refunded" }),
   });
   await screen.getByRole("checkbox", { name: /二次方程式/ }).click();
   await press.click();

@@ -11,9 +11,9 @@ import {
 } from "../orderTesting";
 
 const PAGE = `/mypage/history/subscribe/${SUBSCRIPTION}`;
-const FIND = "GET subscription/{subscription}/";
-const CANCEL = "POST subscription/{subscription}/cancel/";
-const RESUME = "POST subscription/{subscription}/resume/";
+const FIND = "GET commerce/subscription/{id}/";
+const CANCEL = "POST commerce/subscription/{id}/cancel/";
+const RESUME = "POST commerce/subscription/{id}/resume/";
 
 const cancelled = (given: Partial<Subscription> = {}) =>
   subscriptionOf({
@@ -154,7 +154,7 @@ test.each(["1", SUBSCRIPTION])("%s of another account is not found", async (id) 
 
 test("after returning from the provider, the subscription, its next charge and how to cancel are shown", async () => {
   const { screen } = await open(`/payment/complete/subscribe?order=${ORDER}`, {
-    "POST order/{order}/check/": () => subscriptionOrder(),
+    "POST commerce/order/{id}/check/": () => subscriptionOrder(),
     [FIND]: () => subscriptionOf(),
   });
   await expect

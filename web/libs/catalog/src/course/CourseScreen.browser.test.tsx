@@ -1,14 +1,14 @@
 import { visitorCart } from "@konomana/cart";
 import { sessionStore } from "@konomana/session";
 import { wantedCourse } from "@konomana/visitor";
-import { expect, test, vi } from "vitest";
+import { inventoryOf, itemOf, listOf } from "@konomana/testing";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import {
   answers,
   beginAnewEachTime,
   changes,
   course,
-  list,
   open,
   signIn,
   teacher,
@@ -47,7 +47,7 @@ test("a press on the cart button before the session is known counts for the acco
   signIn();
   await expect.element(page.getByRole("button", { name: "あとで見る" })).toBeVisible();
   pressed.click();
-  await expect.poll(() => changes).toEqual(["POST /api/commerce/cart/line/"]);
+  await expect.poll(() => changes).toEqual(["POST commerce/cart/line/"]);
   expect(visitorCart.get()).toEqual([]);
 });
 
@@ -55,7 +55,7 @@ test("a course that a visitor wanted is bookmarked after the sign-up", async () 
   wantedCourse.keep(101);
   signIn();
   await open("/course/101");
-  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+  await expect.poll(() => changes).toEqual(["PUT lms/bookmark/101/"]);
   await expect
     .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
     .toBeVisible();
@@ -86,7 +86,7 @@ test("chapters fold, also all at once, and an address with a lesson unfolds its 
 });
 
 test("testimonials show the learners' names and schools", async () => {
-  answers["/api/desk/success/voice/"] = {
+  answers["GET desk/success/voice/"] = () => ({
     results: [
       {
         name: "M.S",
@@ -96,7 +96,7 @@ test("testimonials show the learners' names and schools", async () => {
         course_ids: [101],
       },
     ],
-  };
+  });
   await open("/course/101");
   await expect.element(page.getByText("短いので続きました。")).toBeVisible();
   await expect.element(page.getByText("東都みどり高校 合格")).toBeVisible();
@@ -112,9 +112,8 @@ test("a visitor can log in to continue with an owned course", async () => {
 
 test("持っています is shown when the course is owned, with the way to it", async () => {
   signIn();
-  answers["/api/lms/inventory/"] = list([
-    { id: 7, course, is_expired: false, expire_at: "2027-01-31T15:00:00Z" },
-  ]);
+  answers["GET lms/inventory/"] = () =>
+    inventoryOf(itemOf({ id: 7, course, expire_at: "2027-01-31T15:00:00Z" }));
   await open("/course/101");
   await expect.element(page.getByText("持っています")).toBeVisible();
   await expect.element(page.getByText("2027年1月31日(日)まで")).toBeVisible();
@@ -125,16 +124,15 @@ test("持っています is shown when the course is owned, with the way to it",
 
 test("an expired course is marked 期限切れ, and can be bought again or bookmarked", async () => {
   signIn();
-  answers["/api/lms/inventory/"] = list([
-    { id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" },
-  ]);
+  answers["GET lms/inventory/"] = () =>
+    inventoryOf(itemOf({ id: 7, course, is_expired: true, expire_at: "2026-01-31T14:59:59Z" }));
   await open("/course/101");
   await expect.element(page.getByText("期限切れ")).toBeVisible();
   await expect
     .element(page.getByRole("button", { name: "もう一度購入する（カートに入れる）" }))
     .toBeVisible();
   await page.getByRole("button", { name: "あとで見る" }).click();
-  await expect.poll(() => changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+  await expect.poll(() => changes).toEqual(["PUT lms/bookmark/101/"]);
 });
 
 test("a failed bookmark is taken back with the reason", async () => {
@@ -142,10 +140,7 @@ test("a failed bookmark is taken back with the reason", async () => {
   await open("/course/101");
   const later = page.getByRole("button", { name: "あとで見る" });
   await expect.element(later).toHaveAttribute("aria-pressed", "false");
-  const answer = fetch;
-  vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
-    init?.method === "PUT" ? Promise.reject(new TypeError("offline")) : answer(url, init),
-  );
+  answers["PUT lms/bookmark/101/"] = () => Promise.reject(new TypeError("offline"));
   await later.click();
   await expect
     .element(page.getByRole("alert"))
@@ -160,12 +155,12 @@ test("a course that is not owned can be bookmarked", async () => {
   await open("/course/101");
   const later = page.getByRole("button", { name: "あとで見る" });
   await expect.element(later).toHaveAttribute("aria-pressed", "false");
-  answers["/api/lms/bookmark/"] = list([{ course, is_check: false, created: course.created }]);
+  answers["GET lms/bookmark/"] = () => listOf({ course, is_check: false, created: course.created });
   await later.click();
   await expect
     .element(page.getByRole("button", { name: "「あとで見る」に入っています" }))
     .toHaveAttribute("aria-pressed", "true");
-  expect(changes).toEqual(["PUT /api/lms/bookmark/101/"]);
+  expect(changes).toEqual(["PUT lms/bookmark/101/"]);
 });
 
 test("a guardian buys for a child", async () => {
@@ -178,7 +173,7 @@ test("a guardian buys for a child", async () => {
 });
 
 test("a course that is not on sale has no cart button", async () => {
-  answers["/api/lms/course/101/"] = { ...course, product: null };
+  answers["GET lms/course/101/"] = () => ({ ...course, product: null });
   await open("/course/101");
   await expect.element(page.getByText("この講座は、いまは販売していません。")).toBeVisible();
   await expect

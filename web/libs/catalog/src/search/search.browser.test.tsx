@@ -1,11 +1,13 @@
 import type { Hit, HitKind, Suggestion } from "../api";
 import { visitorCart } from "@konomana/cart";
+import { productOf } from "@konomana/cart/testing";
+import { answerFrom, type Answers, listOf, stubServer } from "@konomana/testing";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { SearchDialog } from "./SearchDialog";
@@ -21,26 +23,27 @@ const suggestions: Suggestion[] = [
 let asked: string[];
 let results: Hit[];
 let counts: Record<HitKind, number>;
-let products: object[];
+let products: ReturnType<typeof productOf>[];
 
 beforeEach(() => {
   asked = [];
   results = [];
   products = [];
   counts = { course: 0, lesson: 0, teacher: 0, notice: 0, faq: 0 };
-  vi.stubGlobal("fetch", async (input: string) => {
-    const url = new URL(input, location.origin);
-    asked.push(decodeURIComponent(url.pathname + url.search));
-    if (url.pathname === "/api/commerce/product/")
-      return Response.json({ count: products.length, next: null, results: products });
-    return url.pathname === "/api/search/suggest/"
-      ? Response.json({ results: url.searchParams.get("q") === "zz" ? [] : suggestions })
-      : Response.json({ count: 0, next: null, previous: null, counts, results });
+  const answers: Answers = {
+    "GET commerce/product/": () => listOf(...products),
+    "GET search/suggest/": ({ query }) => ({
+      results: query.get("q") === "zz" ? [] : suggestions,
+    }),
+    "GET search/": () => ({ count: 0, next: null, previous: null, counts, results }),
+  };
+  stubServer((call) => {
+    asked.push(decodeURIComponent(`/api/${call.path}${call.search}`));
+    return answerFrom(answers, call);
   });
 });
 afterEach(() => {
   visitorCart.forget(visitorCart.get());
-  vi.unstubAllGlobals();
 });
 
 async function open(path: string) {
@@ -173,7 +176,7 @@ test("a found course shows its price and can be added to the cart", async () => 
     { kind: "course", id: 106, title: "中3英語", summary: "", course_id: null, course_name: null },
   ];
   counts = { ...counts, course: 2 };
-  products = [{ id: 1105, course_id: 105, price: 16_500, sale_ends_at: "2026-12-20T15:00:00Z" }];
+  products = [productOf(1105, { sale_ends_at: "2026-12-20T15:00:00Z" })];
   const { container } = await open("/search?q=中3");
   await expect.element(page.getByText("16,500円（税込）")).toBeVisible();
   await expect.element(page.getByText("販売は2026年12月20日(日)まで")).toBeVisible();

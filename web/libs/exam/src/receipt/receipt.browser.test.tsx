@@ -1,7 +1,8 @@
+import { type Answers } from "@konomana/testing";
 import { decodeQR } from "qr/decode.js";
 import { describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
-import { type Answers, faultsOnAPhone, offline, open, sheetOf } from "../examTesting";
+import { faultsOnAPhone, offline, open, sheetOf } from "../examTesting";
 import example from "./receipt-example.json";
 
 const CHECK = "/konomoshi/receipt";
@@ -108,7 +109,7 @@ describe("a receipt is checked", () => {
 
   test("offline, once the page is loaded", async () => {
     let isCut = false;
-    const keys = vi.fn<() => unknown>(() => (isCut ? offline() : { keys: [jwk] }));
+    const keys = vi.fn<() => { keys: (typeof jwk)[] }>(() => (isCut ? offline() : { keys: [jwk] }));
     const { screen, choose, calls } = await openCheck(CHECK, { [KEYS]: keys });
     await expect.poll(() => keys.mock.calls.length).toBe(1);
     isCut = true;
@@ -147,7 +148,7 @@ describe("the receipt of a paper", () => {
   });
   const answers: Answers = {
     "GET exam/application/1/": () => handedIn,
-    [`GET exam/sitting/${SITTING}/receipt/`]: () => signed,
+    "GET exam/sitting/{id}/receipt/": () => signed,
   };
 
   test("is a QR code that links to its check", async () => {
@@ -186,7 +187,7 @@ describe("the receipt of a paper", () => {
     const { screen } = await open("/mypage/mockexam/1/success", {
       answers: {
         ...answers,
-        [`GET exam/sitting/${SITTING}/receipt/`]: () => (isCut ? offline() : signed),
+        "GET exam/sitting/{id}/receipt/": () => (isCut ? offline() : signed),
       },
     });
     await screen.getByRole("button", { name: "ファイルを保存する" }).click();

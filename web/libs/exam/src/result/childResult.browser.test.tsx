@@ -18,14 +18,14 @@ test("a guardian sees a child's result with the child's name, its PDF and other 
   const { screen, calls } = await open(CHILD_PATH, {
     user: guardian,
     answers: {
-      [`GET exam/children/${CHILD}/result/1/`]: () => ({
+      "GET exam/children/{id}/result/1/": () => ({
         child_name: "木下 葵",
         result: resultOf(),
       }),
-      [`GET exam/children/${CHILD}/result/1/pdf/`]: () =>
+      "GET exam/children/{id}/result/1/pdf/": () =>
         new Response("%PDF-1.7", { headers: { "content-type": "application/pdf" } }),
       [SCHOOLS]: () => ({ count: 1, next: null, previous: null, results: [schoolOf(9)] }),
-      [`GET exam/children/${CHILD}/result/1/judgement/`]: () =>
+      "GET exam/children/{id}/result/1/judgement/": () =>
         judgementOf({ desired_rank: null, grade: "B", probability: 66 }),
     },
   });
@@ -62,7 +62,7 @@ test("a guardian sees each question of a child and the course that teaches the m
   const { screen } = await open(`${CHILD_PATH}/12`, {
     user: guardian,
     answers: {
-      [`GET exam/children/${CHILD}/paper/12/result/`]: () => ({ child_name: "木下 葵", result }),
+      "GET exam/children/{id}/paper/12/result/": () => ({ child_name: "木下 葵", result }),
     },
   });
   await expect
@@ -80,7 +80,7 @@ test("a guardian sees each question of a child and the course that teaches the m
 test("the result of an unlinked child is not found", async () => {
   const { screen } = await open(CHILD_PATH, {
     user: guardian,
-    answers: { [`GET exam/children/${CHILD}/result/1/`]: () => problem(404, "NOT_FOUND") },
+    answers: { "GET exam/children/{id}/result/1/": () => problem(404, "NOT_FOUND") },
   });
   await expect.element(screen.getByText(/ページがみつかりません/)).toBeVisible();
 });

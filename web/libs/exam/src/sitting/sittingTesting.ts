@@ -7,6 +7,7 @@ import type { Sheet } from "../api";
 import type {
   ExamQuestion,
   SavedAnswer,
+  SaveReply,
   SaveRequest,
   Sitting,
   Transcript,
@@ -239,8 +240,8 @@ export class ExamServer {
     if (special !== null) return special;
     if (this.transcript !== null)
       return refusal(409, "HANDED_IN", { digest: this.transcript.digest, sitting_id: ID });
-    const acks: { question_id: number; sequence: number; digest: string }[] = [];
-    const refused: { question_id: number; code: string; sequence: number }[] = [];
+    const acks: SaveReply["acks"] = [];
+    const refused: SaveReply["refused"] = [];
     for (const { question_id, sequence, answer, is_flagged, answered_at } of body.answers) {
       const stored = this.answers.get(question_id);
       const order = stored ? body.epoch - stored.epoch || sequence - stored.sequence : 1;
@@ -271,7 +272,7 @@ export class ExamServer {
     for (const { question_id, seconds } of body.question_times ?? [])
       this.times.set(question_id, Math.max(seconds, this.times.get(question_id) ?? 0));
     if (this.replies === "lost") return noNetwork();
-    return json({
+    return json<SaveReply>({
       now: iso(this.now),
       deadline_at: iso(this.deadline),
       state: this.state,

@@ -1,28 +1,28 @@
+import { cartOf, lineOf, productOf } from "@konomana/cart/testing";
 import { expect, test } from "vitest";
-import { faults, inventoryOf, itemOf, listOf, open } from "../testing/learner";
+import { inventoryOf, itemOf, listOf } from "@konomana/testing";
+import { faults, open } from "../testing/learner";
 
 const course = itemOf().course;
 const bookmark = { course, is_check: false, created: "2026-11-20T09:00:00Z" };
-const product = {
-  id: 1101,
+const product = productOf(1101, {
   course_id: course.id,
   price: 13_200,
   sale_ends_at: "2026-12-20T15:00:00Z",
-};
-const emptyCart = { lines: [], total: 0, open_order: null, learners: [] };
+});
 
 const shop = {
-  "GET bookmark/": () => listOf(bookmark),
+  "GET lms/bookmark/": () => listOf(bookmark),
   "GET commerce/product/": () => listOf(product),
-  "GET commerce/cart/": () => emptyCart,
+  "GET commerce/cart/": () => cartOf(),
 };
 
 test("a bookmarked course has its price and can be added to the cart", async () => {
   const { screen, calls } = await open("/mypage/bookmark", {
     answers: {
       ...shop,
-      "GET inventory/": () => inventoryOf(),
-      "POST commerce/cart/line/": () => ({ ...emptyCart, lines: [{ id: "l", product }] }),
+      "GET lms/inventory/": () => inventoryOf(),
+      "POST commerce/cart/line/": () => cartOf([lineOf(product)]),
     },
   });
   await expect.element(screen.getByText("13,200円（税込）")).toBeVisible();
@@ -36,7 +36,7 @@ test("a bookmarked course has its price and can be added to the cart", async () 
 test("an expired course can be bought again, a usable one can't", async () => {
   const expired = itemOf({ is_expired: true, expire_at: "2026-01-31T14:59:59Z" });
   const first = await open("/mypage/bookmark", {
-    answers: { ...shop, "GET inventory/": () => inventoryOf(expired) },
+    answers: { ...shop, "GET lms/inventory/": () => inventoryOf(expired) },
   });
   await expect.element(first.screen.getByText("期限切れ")).toBeVisible();
   await expect
@@ -45,7 +45,7 @@ test("an expired course can be bought again, a usable one can't", async () => {
   await first.screen.unmount();
 
   const second = await open("/mypage/bookmark", {
-    answers: { ...shop, "GET inventory/": () => inventoryOf(itemOf()) },
+    answers: { ...shop, "GET lms/inventory/": () => inventoryOf(itemOf()) },
   });
   await expect.element(second.screen.getByText("持っています")).toBeVisible();
   await expect

@@ -1,27 +1,18 @@
 import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { problem } from "@konomana/testing";
-import {
-  type Answers,
-  faults,
-  inDays,
-  itemOf,
-  listOf,
-  markOf,
-  open,
-  recentOf,
-} from "../testing/learner";
+import { type Answers, inDays, itemOf, listOf, problem } from "@konomana/testing";
+import { faults, markOf, open, recentOf } from "../testing/learner";
 
 const PATH = "/mypage/learnning/1";
 
 const owned = (given: Parameters<typeof itemOf>[0] = {}, answers: Answers = {}) =>
-  open(PATH, { answers: { "GET inventory/1/": () => itemOf(given), ...answers } });
+  open(PATH, { answers: { "GET lms/inventory/1/": () => itemOf(given), ...answers } });
 
 const lesson = (name: string) => page.getByRole("listitem").filter({ hasText: name }).last();
 
 test("a lesson leads to the player and to its page, and shows the watched position", async () => {
-  await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
+  await owned({}, { "GET lms/recent/": () => listOf(recentOf(12)) });
   await expect
     .element(page.getByRole("link", { name: "動詞を見つける", exact: true }))
     .toHaveAttribute("href", "/lecture/12");
@@ -37,14 +28,14 @@ test("a lesson watched long ago shows its position, too", async () => {
   const { calls } = await owned(
     {},
     {
-      "GET recent/": (query) =>
+      "GET lms/recent/": ({ query }) =>
         query.has("page") ? listOf(recentOf(12)) : { ...listOf(recentOf(13)), next },
     },
   );
   await expect.element(lesson("動詞を見つける").getByText("5:12 / 7:31")).toBeVisible();
-  expect(calls.filter((call) => call.startsWith("GET recent/"))).toEqual([
-    "GET recent/?course=101",
-    "GET recent/?course=101&page=2",
+  expect(calls.filter((call) => call.startsWith("GET lms/recent/"))).toEqual([
+    "GET lms/recent/?course=101",
+    "GET lms/recent/?course=101&page=2",
   ]);
 });
 
@@ -62,8 +53,8 @@ test.each([
   await owned(
     {},
     {
-      "GET recent/": () => listOf(...watched),
-      "GET check/": () => listOf(...checked.map(markOf)),
+      "GET lms/recent/": () => listOf(...watched),
+      "GET lms/check/": () => listOf(...checked.map(markOf)),
     },
   );
   await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", href);
@@ -72,7 +63,10 @@ test.each([
 test("if the watched lessons can't be loaded, the checks decide", async () => {
   await owned(
     {},
-    { "GET recent/": () => problem(500, "INTERNAL"), "GET check/": () => listOf(markOf(11)) },
+    {
+      "GET lms/recent/": () => problem(500, "INTERNAL"),
+      "GET lms/check/": () => listOf(markOf(11)),
+    },
   );
   await expect
     .element(page.getByRole("link", { name: "つづきから見る" }))
@@ -82,7 +76,7 @@ test("if the watched lessons can't be loaded, the checks decide", async () => {
 test("a lesson added after completion is marked new, and the progress stays at 100 %", async () => {
   await owned(
     { completed_at: "2026-10-01T00:00:00Z", check_count: 3 },
-    { "GET check/": () => listOf(...[11, 12, 13].map(markOf)) },
+    { "GET lms/check/": () => listOf(...[11, 12, 13].map(markOf)) },
   );
   await expect.element(lesson("否定文").getByText("新しいレッスン")).toBeVisible();
   await expect.element(page.getByText("100%")).toBeVisible();
@@ -98,7 +92,7 @@ describe("hand-outs of the whole course", () => {
     await owned(
       { course },
       {
-        "GET inventory/1/bundle/textbook/": () => ({
+        "GET lms/inventory/1/bundle/textbook/": () => ({
           url: "/api/media/t/course/101/textbook.pdf",
           expires_at: inDays(0.1),
         }),
@@ -118,7 +112,7 @@ describe("hand-outs of the whole course", () => {
   test("show the reason if the download fails", async () => {
     await owned(
       { course },
-      { "GET inventory/1/bundle/textbook/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+      { "GET lms/inventory/1/bundle/textbook/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
     );
     await page.getByRole("button", { name: "テキストをダウンロード" }).click();
     await expect
@@ -149,7 +143,7 @@ test("an expired course can be bought again; its videos are locked, its records 
 });
 
 test("a check that the server refuses is taken back, with the reason", async () => {
-  await owned({}, { "PUT check/12/": () => problem(403, "CSRF_FAILED") });
+  await owned({}, { "PUT lms/check/12/": () => problem(403, "CSRF_FAILED") });
   const box = page.getByRole("checkbox", { name: "動詞を見つけるを学習済みにする" });
   await box.click();
   await expect
@@ -159,7 +153,7 @@ test("a check that the server refuses is taken back, with the reason", async () 
 });
 
 test("an owned course has no accessibility violation, on a phone and on a wide screen", async () => {
-  const { screen } = await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
+  const { screen } = await owned({}, { "GET lms/recent/": () => listOf(recentOf(12)) });
   await expect.element(page.getByText("5:12 / 7:31")).toBeVisible();
   expect(await faults(screen.container)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { problem } from "@konomana/testing";
-import { faults, inventoryOf, itemOf, open } from "../testing/learner";
+import { inventoryOf, itemOf, problem } from "@konomana/testing";
+import { faults, open } from "../testing/learner";
 
 const PATH = "/mypage/course";
 const END = "2027-03-31T15:00:00Z";
@@ -16,7 +16,7 @@ const card = (name: string) => page.getByRole("listitem").filter({ hasText: name
 test("a course shows its state (new, expired, completed or renewed) and its end", async () => {
   const { screen } = await open(PATH, {
     answers: {
-      "GET inventory/": () =>
+      "GET lms/inventory/": () =>
         inventoryOf(
           named(1, "新しい講座", { is_new: true }),
           named(2, "終わった講座", { is_expired: true, expire_at: "2026-09-30T15:00:00Z" }),
@@ -45,7 +45,7 @@ test("the courses can be filtered by state, which is in the address", async () =
   const state_counts = countsOf({ learning: 12, new: 1 });
   const { calls } = await open(`${PATH}?page=2`, {
     answers: {
-      "GET inventory/": (query) =>
+      "GET lms/inventory/": ({ query }) =>
         query.get("state") === "new"
           ? { ...inventoryOf(named(13, "まだ開いていない講座", {})), state_counts }
           : { ...inventoryOf(named(1, "学習中の講座", {})), state_counts },
@@ -61,12 +61,12 @@ test("the courses can be filtered by state, which is in the address", async () =
   await states.getByRole("link", { name: /新着/ }).click();
   await expect.element(card("まだ開いていない講座")).toBeVisible();
   await expect.element(page.getByLabelText("address")).toHaveTextContent(`${PATH}?state=new`);
-  expect(calls).toContain("GET inventory/?sort_by_watchhistory=true&state=new&page=1");
+  expect(calls).toContain("GET lms/inventory/?sort_by_watchhistory=true&state=new&page=1");
 });
 
 test("a state without courses leads back to all of them", async () => {
   await open(`${PATH}?state=complete`, {
-    answers: { "GET inventory/": () => ({ ...inventoryOf(), state_counts: countsOf({}) }) },
+    answers: { "GET lms/inventory/": () => ({ ...inventoryOf(), state_counts: countsOf({}) }) },
   });
   await expect
     .element(page.getByRole("heading", { name: "「修了」の講座はありません" }))
@@ -79,7 +79,7 @@ test("a state without courses leads back to all of them", async () => {
 test("an expired item of a course that was bought again is shown on its card", async () => {
   const former = [{ id: 9, expire_at: "2026-09-30T15:00:00Z" }];
   await open(PATH, {
-    answers: { "GET inventory/": () => inventoryOf(named(1, "二度目の講座", { former })) },
+    answers: { "GET lms/inventory/": () => inventoryOf(named(1, "二度目の講座", { former })) },
   });
   await expect
     .element(card("二度目の講座"))
@@ -87,7 +87,7 @@ test("an expired item of a course that was bought again is shown on its card", a
 });
 
 test("a learner without courses is led to the catalogue", async () => {
-  await open(PATH, { answers: { "GET inventory/": () => inventoryOf() } });
+  await open(PATH, { answers: { "GET lms/inventory/": () => inventoryOf() } });
   await expect.element(page.getByRole("heading", { name: "まだ講座がありません" })).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "講座をさがす" }))
@@ -97,7 +97,7 @@ test("a learner without courses is led to the catalogue", async () => {
 test("spec §4: Inventory paging moves to the previous or next page through the next and previous links", async () => {
   const { calls } = await open(PATH, {
     answers: {
-      "GET inventory/": (query) =>
+      "GET lms/inventory/": ({ query }) =>
         query.get("page") === "2"
           ? {
               ...inventoryOf(named(13, "二ページ目の講座", {})),
@@ -117,7 +117,7 @@ test("spec §4: Inventory paging moves to the previous or next page through the 
   await page.getByRole("button", { name: "次へ" }).click();
   await expect.element(card("二ページ目の講座")).toBeVisible();
   await expect.element(page.getByText("2 / 2ページ")).toBeVisible();
-  expect(calls).toContain("GET inventory/?page=2&by=server");
+  expect(calls).toContain("GET lms/inventory/?page=2&by=server");
   await expect
     .element(page.getByRole("button", { name: "次へ" }))
     .toHaveAttribute("aria-disabled", "true");
@@ -129,7 +129,7 @@ test("a failed list shows the reason, and can be retried", async () => {
   let broken = true;
   await open(PATH, {
     answers: {
-      "GET inventory/": () =>
+      "GET lms/inventory/": () =>
         broken ? problem(502, "UPSTREAM_UNAVAILABLE") : inventoryOf(itemOf()),
     },
   });

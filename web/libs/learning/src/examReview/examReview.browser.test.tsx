@@ -1,9 +1,9 @@
-import { problem } from "@konomana/testing";
+import { type Answers, type ApiCall, listOf, problem } from "@konomana/testing";
 import { alertStore } from "@konomana/ui-base";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { ExamQuestionResult, ExamReview } from "../api";
-import { type Answers, faults, listOf, open } from "../testing/learner";
+import { faults, open } from "../testing/learner";
 
 const reviewOf = (question_id: number, step = 1): ExamReview => ({
   question_id,
@@ -50,18 +50,20 @@ const questionOf = (number: number): ExamQuestionResult => ({
 function twoDue(step = 1) {
   let due = [reviewOf(501, step), reviewOf(502)];
   const bodies: unknown[] = [];
-  const record = (id: number) => (_: URLSearchParams, body: unknown) => {
-    bodies.push(body);
-    due = due.filter(({ question_id }) => question_id !== id);
-    return { due_at: null };
-  };
-  const answers: Answers = {
-    "GET exam-review/": () => listOf(...due),
+  const record =
+    (id: number) =>
+    ({ body }: ApiCall) => {
+      bodies.push(body);
+      due = due.filter(({ question_id }) => question_id !== id);
+      return { due_at: null };
+    };
+  const answers = {
+    "GET lms/exam-review/": () => listOf(...due),
     "GET exam/question/501/result/": () => questionOf(1),
     "GET exam/question/502/result/": () => questionOf(2),
-    "POST exam-review/501/": record(501),
-    "POST exam-review/502/": record(502),
-  };
+    "POST lms/exam-review/501/": record(501),
+    "POST lms/exam-review/502/": record(502),
+  } satisfies Answers;
   return { answers, bodies };
 }
 
@@ -111,12 +113,12 @@ test("after the last interval a question is done", async () => {
 test("a failed recording shows the reason, and can be sent again", async () => {
   const { answers } = twoDue();
   let broken = true;
-  const record = answers["POST exam-review/501/"];
+  const record = answers["POST lms/exam-review/501/"];
   await open("/mypage/review", {
     answers: {
       ...answers,
-      "POST exam-review/501/": (query, body) =>
-        broken ? problem(502, "UPSTREAM_UNAVAILABLE") : record?.(query, body),
+      "POST lms/exam-review/501/": (call) =>
+        broken ? problem(502, "UPSTREAM_UNAVAILABLE") : record(call),
     },
   });
   await reveal().click();

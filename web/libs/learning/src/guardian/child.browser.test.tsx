@@ -1,4 +1,4 @@
-import { problem, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, done, json, problem, stubServer } from "@konomana/testing";
 import { connectApi, type ErrorCode } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
@@ -41,15 +41,14 @@ const aoi: Child = {
 };
 
 /** A child's progress as their guardian sees it. */
-const progressOf = (given: Partial<ChildProgress> = {}) =>
-  Response.json({
-    ...aoi,
-    courses: [algebra],
-    week_seconds: 5_400,
-    next_lesson: { lesson: "頂点を求める", course: "高1数学" },
-    due_count: 0,
-    ...given,
-  });
+const progressOf = (given: Partial<ChildProgress> = {}): ChildProgress => ({
+  ...aoi,
+  courses: [algebra],
+  week_seconds: 5_400,
+  next_lesson: { lesson: "頂点を求める", course: "高1数学" },
+  due_count: 0,
+  ...given,
+});
 
 const algebra: ChildCourse = {
   id: 1,
@@ -62,10 +61,9 @@ const algebra: ChildCourse = {
 };
 
 /** The child's exams; empty by default. */
-const EXAMS = `GET exam/children/${CHILD}/result/`;
+const EXAMS = "GET exam/children/{id}/result/";
 
-type Answer = (body: unknown) => Response;
-let answers: Record<string, Answer>;
+let answers: Answers;
 let calls: { call: string; body: unknown }[];
 
 beforeEach(() => {
@@ -74,11 +72,9 @@ beforeEach(() => {
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",
   });
-  stubServer(({ method, path, body }) => {
-    const call = `${method} ${path.replace("accounts/guardian/", "")}`;
-    if (call === EXAMS && !(EXAMS in answers)) return Response.json({ results: [] });
-    calls.push({ call, body });
-    return answers[call]?.(body);
+  stubServer((call) => {
+    calls.push({ call: `${call.method} ${call.path}`, body: call.body });
+    return answerFrom({ [EXAMS]: () => ({ results: [] }), ...answers }, call);
   });
 });
 
@@ -104,12 +100,12 @@ function open(path: string) {
 }
 
 test("a guardian types the code of a child, who is listed from then on", async () => {
-  let children: object[] = [];
+  let children: Child[] = [];
   answers = {
-    "GET children/": () => Response.json({ results: children }),
-    "POST link/": () => {
+    "GET accounts/guardian/children/": () => ({ results: children }),
+    "POST accounts/guardian/link/": () => {
       children = [aoi];
-      return Response.json({ id: CHILD, name: "木下 葵" }, { status: 201 });
+      return json({ id: CHILD, name: "木下 葵" }, 201);
     },
   };
   const screen = await open("/mypage");
@@ -118,7 +114,9 @@ test("a guardian types the code of a child, who is listed from then on", async (
   await screen.getByLabelText("8文字のコード").fill("ｋ７ｗｐ3hrx");
   await screen.getByRole("button", { name: "つながる" }).click();
   await expect.element(screen.getByRole("link", { name: "木下 葵さん" })).toBeVisible();
-  expect(calls.find(({ call }) => call === "POST link/")?.body).toEqual({ code: "K7WP-3HRX" });
+  expect(calls.find(({ call }) => call === "POST accounts/guardian/link/")?.body).toEqual({
+    code: "K7WP-3HRX",
+  });
   expect(alertStore.get().blueMessage).toBe("木下 葵さんとつながりました。");
   await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("");
 });
@@ -128,8 +126,8 @@ test.each<[number, ErrorCode, string]>([
   [409, "GUARDIANS_FULL", "この生徒とつながれる保護者は4人までで、もういっぱいです。"],
 ])("%i %s is shown, and the code stays in the field", async (status, code, sentence) => {
   answers = {
-    "GET children/": () => Response.json({ results: [] }),
-    "POST link/": () => problem(status, code),
+    "GET accounts/guardian/children/": () => ({ results: [] }),
+    "POST accounts/guardian/link/": () => problem(status, code),
   };
   const screen = await open("/mypage");
   await screen.getByLabelText("8文字のコード").fill("K7WP-3HRX");
@@ -140,8 +138,8 @@ test.each<[number, ErrorCode, string]>([
 
 test("a guardian sees a summary of the week with a suggestion for a conversation", async () => {
   answers = {
-    "GET children/": () => Response.json({ results: [aoi] }),
-    [`GET children/${CHILD}/`]: () => progressOf(),
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    "GET accounts/guardian/children/{id}/": () => progressOf(),
   };
   const screen = await open("/mypage");
   const card = screen.getByRole("listitem");
@@ -154,8 +152,8 @@ test("a guardian sees a summary of the week with a suggestion for a conversation
 
 test("a child without courses has no summary yet", async () => {
   answers = {
-    "GET children/": () => Response.json({ results: [aoi] }),
-    [`GET children/${CHILD}/`]: () => progressOf({ courses: [], next_lesson: null }),
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    "GET accounts/guardian/children/{id}/": () => progressOf({ courses: [], next_lesson: null }),
   };
   const screen = await open("/mypage");
   await expect.element(screen.getByText("まだ講座を持っていません。")).toBeVisible();
@@ -164,8 +162,8 @@ test("a child without courses has no summary yet", async () => {
 test("a failed summary can be retried, and the card still leads to the child", async () => {
   let broken = true;
   answers = {
-    "GET children/": () => Response.json({ results: [aoi] }),
-    [`GET children/${CHILD}/`]: () =>
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    "GET accounts/guardian/children/{id}/": () =>
       broken ? problem(502, "UPSTREAM_UNAVAILABLE") : progressOf(),
   };
   const screen = await open("/mypage");
@@ -181,11 +179,11 @@ test("a failed summary can be retried, and the card still leads to the child", a
 test("a guardian ends a link after a confirmation", async () => {
   let children = [aoi];
   answers = {
-    "GET children/": () => Response.json({ results: children }),
-    [`GET children/${CHILD}/`]: () => progressOf(),
-    "DELETE links/l1/": () => {
+    "GET accounts/guardian/children/": () => ({ results: children }),
+    "GET accounts/guardian/children/{id}/": () => progressOf(),
+    "DELETE accounts/guardian/links/{id}/": () => {
       children = [];
-      return new Response(null, { status: 204 });
+      return done();
     },
   };
   const screen = await open(`/mypage/child/${CHILD}`);
@@ -196,8 +194,8 @@ test("a guardian ends a link after a confirmation", async () => {
 
 test("a child's courses show their progress", async () => {
   answers = {
-    "GET children/": () => Response.json({ results: [aoi] }),
-    [`GET children/${CHILD}/`]: () => progressOf(),
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    "GET accounts/guardian/children/{id}/": () => progressOf(),
   };
   const screen = await open("/mypage");
   await screen.getByRole("link", { name: "木下 葵さん" }).click();
@@ -209,10 +207,10 @@ test("a child's courses show their progress", async () => {
 test("a guardian withdraws consent after a confirmation", async () => {
   let state: ChildProgress["guardian_consent"] = "given";
   answers = {
-    [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: state }),
-    [`DELETE children/${CHILD}/consent/`]: () => {
+    "GET accounts/guardian/children/{id}/": () => progressOf({ guardian_consent: state }),
+    "DELETE accounts/guardian/children/{id}/consent/": () => {
       state = "missing";
-      return new Response(null, { status: 204 });
+      return done();
     },
   };
   const screen = await open(`/mypage/child/${CHILD}`);
@@ -230,7 +228,7 @@ test("a guardian withdraws consent after a confirmation", async () => {
 
 test("consent is not shown for a child who is of age", async () => {
   answers = {
-    [`GET children/${CHILD}/`]: () => progressOf({ guardian_consent: "not_needed" }),
+    "GET accounts/guardian/children/{id}/": () => progressOf({ guardian_consent: "not_needed" }),
   };
   const screen = await open(`/mypage/child/${CHILD}`);
   await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
@@ -244,8 +242,8 @@ test.each<[ErrorCode, string | RegExp]>([
   ["GUARDIAN_MAILBOX", /^このメールアドレスでは、保護者の方の手続きができません。/],
 ])("a code is refused: %s", async (code, sentence) => {
   answers = {
-    "GET children/": () => Response.json({ results: [] }),
-    "POST link/": () => problem(409, code),
+    "GET accounts/guardian/children/": () => ({ results: [] }),
+    "POST accounts/guardian/link/": () => problem(409, code),
   };
   const screen = await open("/mypage");
   await screen.getByLabelText("8文字のコード").fill("K7WP-3HRX");
@@ -261,18 +259,17 @@ test("another guardian's child is not found", async () => {
 
 test("a child's mock exams lead to their results", async () => {
   answers = {
-    [`GET children/${CHILD}/`]: () => progressOf(),
-    [EXAMS]: () =>
-      Response.json({
-        results: [
-          {
-            exam_id: 1,
-            exam_name: "コノ模試 第1回",
-            ends_at: "2026-11-30T15:00:00Z",
-            is_final: true,
-          },
-        ],
-      }),
+    "GET accounts/guardian/children/{id}/": () => progressOf(),
+    [EXAMS]: () => ({
+      results: [
+        {
+          exam_id: 1,
+          exam_name: "コノ模試 第1回",
+          ends_at: "2026-11-30T15:00:00Z",
+          is_final: true,
+        },
+      ],
+    }),
   };
   const screen = await open(`/mypage/child/${CHILD}`);
   const panel = screen.getByRole("region", { name: "コノ模試の結果" });

@@ -1,16 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { learner, problem } from "@konomana/testing";
 import {
-  faults,
+  type Answers,
   inDays,
   inventoryOf,
   itemOf,
+  learner,
   listOf,
-  markOf,
-  open,
-  recentOf,
-} from "../testing/learner";
+  problem,
+} from "@konomana/testing";
+import { faults, markOf, open, recentOf } from "../testing/learner";
 
 const goOn = () =>
   page.getByRole("region", {
@@ -48,7 +47,7 @@ test("passkeys suspended by a recovery are mentioned", async () => {
 });
 
 describe("a newcomer", () => {
-  const answers = { "GET inventory/": () => inventoryOf() };
+  const answers = { "GET lms/inventory/": () => inventoryOf() };
 
   test("sees three steps instead of empty lists", async () => {
     const { screen } = await open("/mypage", { answers });
@@ -74,7 +73,9 @@ describe("a newcomer", () => {
 
 describe("continuing", () => {
   test("an unfinished lesson is one press away, at its position", async () => {
-    await open("/mypage", { answers: { "GET recent/": () => listOf(recentOf(12), recentOf(11)) } });
+    await open("/mypage", {
+      answers: { "GET lms/recent/": () => listOf(recentOf(12), recentOf(11)) },
+    });
     await expect.element(goOn()).toMatchTextContent("動詞を見つける");
     await expect.element(goOn().getByText("5:12 / 7:31")).toBeVisible();
     await goOn().getByRole("link", { name: "つづきを見る" }).click();
@@ -87,8 +88,8 @@ describe("continuing", () => {
   ])("after %s the next one follows", async (_, given) => {
     await open("/mypage", {
       answers: {
-        "GET recent/": () => listOf(recentOf(12, given)),
-        "GET check/": () => listOf(markOf(11)),
+        "GET lms/recent/": () => listOf(recentOf(12, given)),
+        "GET lms/check/": () => listOf(markOf(11)),
       },
     });
     await expect.element(goOn()).toMatchTextContent("次のレッスン");
@@ -109,8 +110,8 @@ describe("continuing", () => {
     const ended = itemOf({ is_expired: true, expire_at: inDays(-3) });
     await open("/mypage", {
       answers: {
-        "GET inventory/": () => inventoryOf(ended),
-        "GET recent/": () => listOf(recentOf(12, { is_expired: true })),
+        "GET lms/inventory/": () => inventoryOf(ended),
+        "GET lms/recent/": () => listOf(recentOf(12, { is_expired: true })),
       },
     });
     await expect
@@ -123,7 +124,7 @@ describe("continuing", () => {
 
   test("after the last lesson the catalogue is offered", async () => {
     await open("/mypage", {
-      answers: { "GET check/": () => listOf(...[11, 12, 13, 14].map(markOf)) },
+      answers: { "GET lms/check/": () => listOf(...[11, 12, 13, 14].map(markOf)) },
     });
     await expect.element(goOn()).toMatchTextContent("すべてのレッスンを学習しました");
     await expect
@@ -135,7 +136,7 @@ describe("continuing", () => {
 describe("review", () => {
   test("due questions have links, longest due first", async () => {
     await open("/mypage", {
-      answers: { "GET review/": () => ({ ...listOf(due(71), due(72)), count: 7 }) },
+      answers: { "GET lms/review/": () => ({ ...listOf(due(71), due(72)), count: 7 }) },
     });
     await expect
       .element(page.getByRole("link", { name: "7問を復習する" }))
@@ -146,13 +147,13 @@ describe("review", () => {
   });
 
   test("due questions of mock exams are counted beside it, also for a learner without courses", async () => {
-    const inExams = { "GET exam-review/": () => ({ ...listOf(), count: 4 }) };
+    const inExams = { "GET lms/exam-review/": () => ({ ...listOf(), count: 4 }) };
     const link = page.getByRole("link", { name: "模試の4問を復習する" });
     const { screen } = await open("/mypage", { answers: inExams });
     await expect.element(link).toHaveAttribute("href", "/mypage/review");
     await expect.element(page.getByText("いま復習する問題はありません。")).not.toBeInTheDocument();
     await screen.unmount();
-    await open("/mypage", { answers: { ...inExams, "GET inventory/": () => inventoryOf() } });
+    await open("/mypage", { answers: { ...inExams, "GET lms/inventory/": () => inventoryOf() } });
     await expect.element(link).toHaveAttribute("href", "/mypage/review");
   });
 
@@ -165,7 +166,7 @@ describe("review", () => {
 test("a course that was bought again is counted once", async () => {
   await open("/mypage", {
     answers: {
-      "GET inventory/": () =>
+      "GET lms/inventory/": () =>
         inventoryOf(ending(1, "講座", {}), ending(1, "講座", { id: 9, is_expired: true })),
     },
   });
@@ -177,7 +178,7 @@ test("a course that was bought again is counted once", async () => {
 
 describe("the week", () => {
   test("minutes by day have an accessible name, bars and a table", async () => {
-    const { screen } = await open("/mypage", { answers: { "GET week/": week } });
+    const { screen } = await open("/mypage", { answers: { "GET lms/week/": week } });
     const panel = page.getByRole("region", { name: "この7日間" });
     await expect.element(panel.getByText("57")).toBeVisible();
     await expect
@@ -193,7 +194,7 @@ describe("the week", () => {
 
   test("the highest bar has the same height in a quiet week and in a busy one", async () => {
     const { screen } = await open("/mypage", {
-      answers: { "GET week/": () => weekOf(0, 240, 480, 0, 0, 0, 0) },
+      answers: { "GET lms/week/": () => weekOf(0, 240, 480, 0, 0, 0, 0) },
     });
     await expect.element(page.getByRole("img", { name: /11月17日\(火\) 8分/ })).toBeVisible();
     const heights = [...screen.container.querySelectorAll("figure rect")].map(
@@ -203,7 +204,7 @@ describe("the week", () => {
   });
 
   test("the table opens with the keyboard", async () => {
-    await open("/mypage", { answers: { "GET week/": week } });
+    await open("/mypage", { answers: { "GET lms/week/": week } });
     const opener = page.getByText("表で見る");
     await expect.element(opener).toBeVisible();
     (opener.element() as HTMLElement).focus();
@@ -215,7 +216,7 @@ describe("the week", () => {
 test("courses that end soon are listed with the days left, or with their automatic renewal", async () => {
   await open("/mypage", {
     answers: {
-      "GET inventory/": () =>
+      "GET lms/inventory/": () =>
         inventoryOf(
           ending(1, "あと三日の講座", { expire_at: inDays(2.5) }),
           ending(2, "あと二十日の講座", { expire_at: inDays(19.5) }),
@@ -238,23 +239,19 @@ test("courses that end soon are listed with the days left, or with their automat
 });
 
 describe("parts are independent", () => {
-  const parts: readonly [string, string][] = [
-    ["GET week/", "この7日間"],
-    ["GET review/", "今日の復習"],
-    ["GET recent/", "最近見たレッスン"],
-    ["GET favorite/", "さいきんのお気に入り"],
+  /** Replaces an answer by a problem. */
+  type Breaking = <Right>(right: Right) => Right | ReturnType<typeof problem>;
+  const parts: readonly [string, (or: Breaking) => Answers][] = [
+    ["この7日間", (or) => ({ "GET lms/week/": () => or(weekOf()) })],
+    ["今日の復習", (or) => ({ "GET lms/review/": () => or(listOf()) })],
+    ["最近見たレッスン", (or) => ({ "GET lms/recent/": () => or(listOf()) })],
+    ["さいきんのお気に入り", (or) => ({ "GET lms/favorite/": () => or(listOf()) })],
   ];
 
-  test.each(parts)("%s fails and is retried in its own place", async (call, name) => {
+  test.each(parts)("%s fails and is retried in its own place", async (name, answering) => {
     let broken = true;
-    const { calls } = await open("/mypage", {
-      answers: {
-        [call]: () => {
-          if (broken) return problem(500, "INTERNAL");
-          return call === "GET week/" ? { days: [], streak: 0, today: "2026-11-21" } : listOf();
-        },
-      },
-    });
+    const answers = answering((right) => (broken ? problem(500, "INTERNAL") : right));
+    const { calls } = await open("/mypage", { answers });
     const panel = page.getByRole("region", { name });
     await expect
       .element(panel.getByRole("alert"))
@@ -268,7 +265,7 @@ describe("parts are independent", () => {
   });
 
   test("a 404 in one part leaves the page as it is", async () => {
-    await open("/mypage", { answers: { "GET review/": () => problem(404, "NOT_FOUND") } });
+    await open("/mypage", { answers: { "GET lms/review/": () => problem(404, "NOT_FOUND") } });
     await expect
       .element(page.getByRole("region", { name: "今日の復習" }).getByRole("alert"))
       .toMatchTextContent("見つかりませんでした。");
@@ -277,23 +274,21 @@ describe("parts are independent", () => {
 
   test("the layout does not shift while the parts arrive", async () => {
     await page.viewport(1264, 900);
-    const answer = Promise.withResolvers<Response>();
+    const answer = Promise.withResolvers<ReturnType<typeof weekOf>>();
     await open("/mypage", {
       answers: {
-        "GET recent/": () => listOf(recentOf(12)),
-        "GET week/": () => answer.promise,
+        "GET lms/recent/": () => listOf(recentOf(12)),
+        "GET lms/week/": () => answer.promise,
       },
     });
     await expect.element(goOn()).toBeVisible();
     const below = page.getByRole("heading", { name: "もうすぐ期限の講座" });
     const before = below.element().getBoundingClientRect().top;
-    answer.resolve(
-      Response.json({
-        days: [{ date: "2026-11-21", seconds: 600 }],
-        streak: 1,
-        today: "2026-11-21",
-      }),
-    );
+    answer.resolve({
+      days: [{ date: "2026-11-21", seconds: 600 }],
+      streak: 1,
+      today: "2026-11-21",
+    });
     await expect.element(page.getByText("今日も学習できました。")).toBeVisible();
     expect(Math.abs(below.element().getBoundingClientRect().top - before)).toBeLessThan(48);
   });
@@ -302,8 +297,8 @@ describe("parts are independent", () => {
 test("the home has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await open("/mypage", {
     answers: {
-      "GET recent/": () => listOf(recentOf(12)),
-      "GET favorite/": () => listOf(markOf(11)),
+      "GET lms/recent/": () => listOf(recentOf(12)),
+      "GET lms/favorite/": () => listOf(markOf(11)),
     },
   });
   await expect.element(goOn()).toBeVisible();

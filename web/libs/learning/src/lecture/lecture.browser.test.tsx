@@ -1,4 +1,4 @@
-import { type Heartbeat, lessonQuery } from "../api";
+import { lessonQuery } from "../api";
 import axe from "axe-core";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -16,6 +16,7 @@ import {
   playlist,
   stream,
   video,
+  watch,
 } from "./lectureTesting";
 import { startStreamEarly } from "./watching/earlyStream";
 
@@ -25,47 +26,47 @@ describe("a stream that starts with the navigation", () => {
   test("is used by the player, and starts once", async () => {
     await startStreamEarly(7);
     await opened();
-    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+    expect(bodies("POST lms/lesson/7/stream/")).toHaveLength(1);
   });
 
   test("does not end the one of an open player", async () => {
     await opened();
     await startStreamEarly(8);
-    expect(bodies("POST lesson/8/stream/")).toEqual([]);
+    expect(bodies("POST lms/lesson/8/stream/")).toEqual([]);
   });
 
   test("is not used by the player of another lesson", async () => {
     await startStreamEarly(8);
     await opened();
-    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+    expect(bodies("POST lms/lesson/7/stream/")).toHaveLength(1);
   });
 
   test("says in the player why it failed", async () => {
-    answers["POST lesson/7/stream/"] = () => problem(409, "TOO_MANY_STREAMS");
+    answers["POST lms/lesson/7/stream/"] = () => problem(409, "TOO_MANY_STREAMS");
     await startStreamEarly(7);
     await open();
     await expect.element(alert()).toMatchTextContent(/ほかの2か所で再生中です/);
-    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+    expect(bodies("POST lms/lesson/7/stream/")).toHaveLength(1);
   });
 });
 
 describe("obstacles to playback", () => {
   test("with two streams elsewhere, this one takes over on request", async () => {
-    answers["POST lesson/7/stream/"] = (body) =>
-      (body as { take_over: boolean }).take_over ? stream() : problem(409, "TOO_MANY_STREAMS");
+    answers["POST lms/lesson/7/stream/"] = ({ body }) =>
+      body.take_over ? stream() : problem(409, "TOO_MANY_STREAMS");
     await open();
     await expect.element(alert()).toMatchTextContent(/ほかの2か所で再生中です/);
     await page.getByRole("button", { name: "こちらで見る" }).click();
     await expect.element(alert()).not.toBeInTheDocument();
-    const [first, second] = bodies("POST lesson/7/stream/") as { device: string }[];
+    const [first, second] = bodies("POST lms/lesson/7/stream/") as { device: string }[];
     expect(first?.device).toMatch(/^[\da-f-]{36}$/);
     expect(second).toEqual({ device: first?.device, take_over: true });
   });
 
   test("after another device takes over, the video stops and the watched time counts", async () => {
-    answers["POST lesson/7/beat/"] = (body) =>
-      (body as Heartbeat).stream === null
-        ? json({ ...lesson.watch, is_check: false, is_done: false })
+    answers["POST lms/lesson/7/beat/"] = ({ body }) =>
+      body.stream === null
+        ? json({ ...watch, is_check: false, is_done: false })
         : problem(409, "STREAM_ENDED");
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
@@ -78,7 +79,7 @@ describe("obstacles to playback", () => {
 
   test("expired links are renewed, and the video continues at its position", async () => {
     let asked = 0;
-    answers["POST lesson/7/stream/"] = () => stream(asked++ === 0 ? "/nowhere.m3u8" : playlist);
+    answers["POST lms/lesson/7/stream/"] = () => stream(asked++ === 0 ? "/nowhere.m3u8" : playlist);
     await opened();
     expect(asked).toBe(2);
     expect(video().currentTime).toBe(20);
@@ -87,7 +88,7 @@ describe("obstacles to playback", () => {
 
   test("a video that fails to load can be retried", async () => {
     let there = false;
-    answers["POST lesson/7/stream/"] = () => stream(there ? playlist : "/nowhere.m3u8");
+    answers["POST lms/lesson/7/stream/"] = () => stream(there ? playlist : "/nowhere.m3u8");
     await open();
     await expect.element(alert()).toMatchTextContent(/動画を読み込めませんでした/);
     there = true;
@@ -97,13 +98,13 @@ describe("obstacles to playback", () => {
   });
 
   test("an expired course can be bought again, and no stream starts", async () => {
-    answers["GET lesson/7/"] = () => json({ ...lesson, is_expired: true });
+    answers["GET lms/lesson/7/"] = () => json({ ...lesson, is_expired: true });
     await open();
     await expect.element(alert()).toMatchTextContent(/この講座は期限切れです/);
     await expect
       .element(page.getByRole("link", { name: "講座の案内と購入" }))
       .toHaveAttribute("href", "/course/101");
-    expect(bodies("POST lesson/7/stream/")).toEqual([]);
+    expect(bodies("POST lms/lesson/7/stream/")).toEqual([]);
   });
 
   test("data that was fresh when the page opened is shown even after it becomes stale", async () => {
@@ -111,7 +112,7 @@ describe("obstacles to playback", () => {
     onTestFinished(() => void vi.useRealTimers());
     await opened("/lecture/7", (queries) => queries.setQueryData(lessonQuery(7).queryKey, lesson));
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(bodies("GET lesson/7/")).toEqual([]);
+    expect(bodies("GET lms/lesson/7/")).toEqual([]);
     await expect.element(page.getByRole("region", { name: "動画" })).toBeVisible();
   });
 

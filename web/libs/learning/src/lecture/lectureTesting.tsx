@@ -2,7 +2,7 @@
  * Fixtures for the tests of a lesson's player: a lesson with a one-minute film, and a stub server
  * with adjustable answers.
  */
-import { json, stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, itemOf, json, listOf, stubServer } from "@konomana/testing";
 import type { Heartbeat, LectureLesson, Stream } from "../api";
 import { connectApi } from "@konomana/http";
 import { closeMessage, Alerts } from "@konomana/ui-base";
@@ -18,6 +18,15 @@ import { forgetHeartbeats } from "./watching/useHeartbeats";
 const DURATION = 60;
 /** Playing a video takes real time. */
 export const PATIENT = { timeout: 10_000 };
+
+/** What the learner has watched of the lesson. */
+export const watch = {
+  position: 23,
+  furthest: 23,
+  covered: 20,
+  times: 1,
+  last_seen: "2026-11-20T00:00:00Z",
+};
 
 export const lesson: LectureLesson = {
   id: 7,
@@ -37,7 +46,7 @@ export const lesson: LectureLesson = {
   expire_at: null,
   is_favorite: false,
   is_check: false,
-  watch: { position: 23, furthest: 23, covered: 20, times: 1, last_seen: "2026-11-20T00:00:00Z" },
+  watch,
   marks: [
     { at: 0, name: "はじめに" },
     { at: 30, name: "れんしゅう" },
@@ -117,8 +126,7 @@ const chapters = [
   },
 ];
 
-type Answer = (body: unknown) => Response | Promise<Response>;
-export let answers: Record<string, Answer>;
+export let answers: Answers;
 export let calls: { call: string; body: unknown; keepalive: boolean }[];
 
 /** Gives each test empty storage and a stub server with the default answers. */
@@ -132,27 +140,24 @@ export function beginAnewEachTime(): void {
     forgetHeartbeats();
     calls = [];
     answers = {
-      "GET lesson/7/": () => json(lesson),
-      "GET lesson/8/": () => json(other),
-      "POST lesson/7/stream/": () => stream(),
-      "POST lesson/8/stream/": () => stream(),
-      "POST lesson/7/beat/": (body) => {
-        const { position } = body as Heartbeat;
-        return json({ position, furthest: position, covered: 25, is_check: false, is_done: false });
-      },
-      "GET inventory/3/": () => json({ course: { course_chapter: chapters } }),
-      "GET check/": () => json({ count: 0, next: null, previous: null, results: [] }),
-      "GET note/": () => json({ count: 0, next: null, previous: null, results: [] }),
+      "GET lms/lesson/7/": () => json(lesson),
+      "GET lms/lesson/8/": () => json(other),
+      "POST lms/lesson/7/stream/": () => stream(),
+      "POST lms/lesson/8/stream/": () => stream(),
+      "POST lms/lesson/7/beat/": ({ body: { position } }) =>
+        json({ position, furthest: position, covered: 25, is_check: false, is_done: false }),
+      "GET lms/inventory/3/": () => itemOf({ id: 3, course: { course_chapter: chapters } }),
+      "GET lms/check/": () => listOf(),
+      "GET lms/note/": () => listOf(),
     };
     connectApi({
       session: { token: async () => "t", renew: async () => "t", lost: () => {} },
       cookies: () => "XSRF-TOKEN=n.m",
     });
-    stubServer(({ method, path, body, keepalive }) => {
-      const call = `${method} ${path.replace("lms/", "")}`;
-      calls.push({ call, body, keepalive });
-      const answer = answers[call] ?? answers[call.replace(/[\da-f-]{36}/, "*")];
-      return answer?.(body);
+    stubServer((call) => {
+      const { method, path, body, keepalive } = call;
+      calls.push({ call: `${method} ${path}`, body, keepalive });
+      return answerFrom(answers, call);
     });
     // For the player, nothing was pressed in this document.
     vi.spyOn(navigator.userActivation, "hasBeenActive", "get").mockReturnValue(false);
@@ -192,8 +197,8 @@ export const video = () => document.querySelector("video") as HTMLVideoElement;
 export const boxOf = (found: Locator) => found.element().getBoundingClientRect();
 export const bodies = (call: string) =>
   calls.filter((one) => one.call === call).map(({ body }) => body);
-export const heartbeats = () => bodies("POST lesson/7/beat/") as Heartbeat[];
-export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
+export const heartbeats = () => bodies("POST lms/lesson/7/beat/") as Heartbeat[];
+export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE lms/stream/"));
 export const status = () => page.getByRole("main").getByRole("status");
 export const alert = () => page.getByRole("main").getByRole("alert");
 

@@ -1,13 +1,15 @@
 import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { problem } from "@konomana/testing";
-import { faults, lessonOf, listOf, noteOf, open } from "../testing/learner";
+import { done, inDays, lessonOf, listOf, problem } from "@konomana/testing";
+import type { LessonQuestions } from "../api";
+import { faults, noteOf, open } from "../testing/learner";
 
 const PATH = "/mypage/lecture/12";
 
-const graded = (right: boolean) => ({ graded: { is_right: right } });
-const asked = (id: number, given: object = { graded: null }) => ({
+type ListedQuestion = LessonQuestions["results"][number];
+
+const asked = (id: number, graded: ListedQuestion["graded"] = null): ListedQuestion => ({
   id,
   number: id,
   kind: "single",
@@ -15,11 +17,11 @@ const asked = (id: number, given: object = { graded: null }) => ({
   picture: null,
   choices: [],
   is_required: true,
-  ...given,
+  graded,
 });
 
 test("a lesson shows its summary and the learner's position, and leads to the player", async () => {
-  await open(PATH, { answers: { "GET lesson/12/": () => lessonOf() } });
+  await open(PATH, { answers: { "GET lms/lesson/12/": () => lessonOf() } });
   await expect
     .element(page.getByRole("heading", { level: 1, name: "動詞を見つける" }))
     .toBeVisible();
@@ -42,8 +44,8 @@ test("a lesson shows its summary and the learner's position, and leads to the pl
 test("notes are in the order of the video, and each leads to its second", async () => {
   const { calls } = await open(PATH, {
     answers: {
-      "GET lesson/12/": () => lessonOf(),
-      "GET note/": () => listOf({ ...noteOf("n1", "bはbe動詞"), lesson: { id: 12, name: "" } }),
+      "GET lms/lesson/12/": () => lessonOf(),
+      "GET lms/note/": () => listOf({ ...noteOf("n1", "bはbe動詞"), lesson: { id: 12, name: "" } }),
     },
   });
   const notes = page.getByRole("region", { name: "マイノート" });
@@ -51,18 +53,18 @@ test("notes are in the order of the video, and each leads to its second", async 
   await expect
     .element(notes.getByRole("link", { name: "1:05から見る" }))
     .toHaveAttribute("href", "/lecture/12?at=65");
-  expect(calls.some((call) => call.startsWith("GET note/?lesson=12"))).toBe(true);
+  expect(calls.some((call) => call.startsWith("GET lms/note/?lesson=12"))).toBe(true);
 });
 
 describe("questions", () => {
   test("show how many are answered, and lead to the next one", async () => {
     await open(PATH, {
       answers: {
-        "GET lesson/12/": () => lessonOf({ question_count: 3 }),
-        "GET lesson/12/question/": () => ({
+        "GET lms/lesson/12/": () => lessonOf({ question_count: 3 }),
+        "GET lms/lesson/12/question/": () => ({
           count: 3,
           result: 40,
-          results: [asked(1, graded(true)), asked(2, graded(false)), asked(3)],
+          results: [asked(1, { is_right: true }), asked(2, { is_right: false }), asked(3)],
         }),
       },
     });
@@ -78,8 +80,8 @@ describe("questions", () => {
   test("fail on their own and can be retried", async () => {
     await open(PATH, {
       answers: {
-        "GET lesson/12/": () => lessonOf({ question_count: 3 }),
-        "GET lesson/12/question/": () => problem(500, "INTERNAL"),
+        "GET lms/lesson/12/": () => lessonOf({ question_count: 3 }),
+        "GET lms/lesson/12/question/": () => problem(500, "INTERNAL"),
       },
     });
     const part = page.getByRole("region", { name: "確認の問題" });
@@ -92,11 +94,16 @@ test("a hand-out is downloaded, and a failure shows its reason", async () => {
   let refused = true;
   await open(PATH, {
     answers: {
-      "GET lesson/12/": () => lessonOf(),
-      "GET lesson/12/handout/": () =>
+      "GET lms/lesson/12/": () => lessonOf(),
+      "GET lms/lesson/12/handout/": () =>
         refused
           ? problem(500, "INTERNAL")
-          : { handouts: [{ kind: "textbook", url: "/api/media/t/lesson/12/textbook.pdf" }] },
+          : {
+              handouts: [
+                { kind: "textbook", url: "/api/media/t/lesson/12/textbook.pdf", pictures: [] },
+              ],
+              expires_at: inDays(0.1),
+            },
     },
   });
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
@@ -117,9 +124,9 @@ describe("marks", () => {
   test("show at once", async () => {
     const { calls } = await open(PATH, {
       answers: {
-        "GET lesson/12/": () => lessonOf(),
-        "PUT favorite/12/": () => new Response(null, { status: 204 }),
-        "PUT check/12/": () => new Response(null, { status: 204 }),
+        "GET lms/lesson/12/": () => lessonOf(),
+        "PUT lms/favorite/12/": () => done(),
+        "PUT lms/check/12/": () => done(),
       },
     });
     const star = page.getByRole("button", { name: "動詞を見つけるをお気に入りにする" });
@@ -128,20 +135,23 @@ describe("marks", () => {
     await expect.element(star).toHaveAttribute("aria-pressed", "true");
     await check.click();
     await expect.element(check).toHaveAttribute("aria-pressed", "true");
-    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT favorite/12/"]));
-    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT check/12/"]));
+    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT lms/favorite/12/"]));
+    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT lms/check/12/"]));
   });
 
   test("stay if an answer from before the press comes late", async () => {
-    const late = Promise.withResolvers<Response>();
+    const late = Promise.withResolvers<ReturnType<typeof lessonOf>>();
     let times = 0;
     const { calls } = await open(PATH, {
       answers: {
-        "GET lesson/12/": () => (times++ === 1 ? late.promise : lessonOf()),
-        "GET lesson/13/": () =>
+        "GET lms/lesson/12/": () => (times++ === 1 ? late.promise : lessonOf()),
+        "GET lms/lesson/13/": () =>
           lessonOf({ id: 13, name: "疑問文", previous: { id: 12, name: "動詞", duration: 451 } }),
-        "PUT check/12/": () => late.promise.then(() => new Response(null, { status: 204 })),
-        "DELETE check/12/": () => new Response(null, { status: 204 }),
+        "PUT lms/check/12/": async () => {
+          await late.promise;
+          return done();
+        },
+        "DELETE lms/check/12/": () => done(),
       },
     });
     await page.getByRole("link", { name: /次のレッスン/ }).click();
@@ -152,16 +162,16 @@ describe("marks", () => {
     await expect.poll(() => times).toBe(2);
     const check = page.getByRole("button", { name: "学習済み" });
     await check.click();
-    late.resolve(Response.json(lessonOf()));
+    late.resolve(lessonOf());
     await check.click();
-    await expect.poll(() => calls).toContain("DELETE check/12/");
+    await expect.poll(() => calls).toContain("DELETE lms/check/12/");
   });
 
   test("are taken back with the reason if the server refuses", async () => {
     await open(PATH, {
       answers: {
-        "GET lesson/12/": () => lessonOf(),
-        "PUT check/12/": () => problem(409, "MARK_LIMIT"),
+        "GET lms/lesson/12/": () => lessonOf(),
+        "PUT lms/check/12/": () => problem(409, "MARK_LIMIT"),
       },
     });
     const check = page.getByRole("button", { name: "学習済み" });
@@ -176,9 +186,9 @@ describe("marks", () => {
 test("an expired lesson is locked, and its records can be read", async () => {
   await open(PATH, {
     answers: {
-      "GET lesson/12/": () => lessonOf({ is_expired: true, question_count: 1 }),
-      "GET lesson/12/question/": () => ({ count: 1, result: 40, results: [asked(1)] }),
-      "GET note/": () => listOf(noteOf("n1", "bはbe動詞")),
+      "GET lms/lesson/12/": () => lessonOf({ is_expired: true, question_count: 1 }),
+      "GET lms/lesson/12/question/": () => ({ count: 1, result: 40, results: [asked(1)] }),
+      "GET lms/note/": () => listOf(noteOf("n1", "bはbe動詞")),
     },
   });
   await expect.element(page.getByText("この講座は期限切れです")).toBeVisible();
@@ -192,7 +202,7 @@ test("an expired lesson is locked, and its records can be read", async () => {
 });
 
 test("a lesson without a video says so", async () => {
-  await open(PATH, { answers: { "GET lesson/12/": () => lessonOf({ has_video: false }) } });
+  await open(PATH, { answers: { "GET lms/lesson/12/": () => lessonOf({ has_video: false }) } });
   await expect.element(page.getByText(/動画は準備中です/)).toBeVisible();
   await expect
     .element(page.getByRole("link", { name: "このレッスンを見る" }))
@@ -207,8 +217,8 @@ test("a lesson that is not owned is not found", async () => {
 test("a lesson's page has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await open(PATH, {
     answers: {
-      "GET lesson/12/": () => lessonOf(),
-      "GET note/": () => listOf(noteOf("n1", "bはbe動詞")),
+      "GET lms/lesson/12/": () => lessonOf(),
+      "GET lms/note/": () => listOf(noteOf("n1", "bはbe動詞")),
     },
   });
   await expect.element(page.getByText("bはbe動詞")).toBeVisible();

@@ -30,7 +30,7 @@ beforeEach(async () => {
 describe("with the keyboard alone", () => {
   test("digits choose, Enter sends, N goes on", async () => {
     const { screen, sent } = await open("/lecture/7/question/71", {
-      "POST question/71/answer/": says({}),
+      "POST lms/question/71/answer/": says({}),
     });
     await expect.element(screen.getByRole("radio").first()).toBeVisible();
     await userEvent.keyboard("3");
@@ -84,7 +84,7 @@ describe("a Japanese input method", () => {
 
   test("Enter that ends a conversion sends nothing, the next Enter does", async () => {
     const { screen, sent } = await open("/lecture/7/question/74", {
-      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+      "POST lms/question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });
     const field = screen.getByLabelText("答え");
     await field.click();

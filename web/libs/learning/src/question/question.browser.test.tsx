@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { problem } from "@konomana/testing";
+import { type Answers, json, problem } from "@konomana/testing";
 import {
   all,
-  type Answers,
   faultsOnAPhone,
   multiple,
   number,
@@ -35,7 +34,7 @@ beforeEach(async () => {
 describe("each kind can be answered", () => {
   test("one choice", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/71", {
-      "POST question/71/answer/": says({}),
+      "POST lms/question/71/answer/": says({}),
     });
     await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("問題 1 / 4");
     await expect
@@ -52,7 +51,7 @@ describe("each kind can be answered", () => {
 
   test("several choices, in any number", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/72", {
-      "POST question/72/answer/": says({ is_right: false, given: { choices: [1, 3] } }),
+      "POST lms/question/72/answer/": says({ is_right: false, given: { choices: [1, 3] } }),
     });
     await expect.element(screen.getByText(/いくつ選んでもよい問題です/)).toBeVisible();
     for (const name of ["3 ウ", "2 イ", "1 ア", "2 イ"])
@@ -64,7 +63,7 @@ describe("each kind can be answered", () => {
 
   test("a number, in any width, also as a fraction", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/73", {
-      "POST question/73/answer/": says({ given: { number: "1/2" }, key: { number: "0.5" } }),
+      "POST lms/question/73/answer/": says({ given: { number: "1/2" }, key: { number: "0.5" } }),
     });
     const field = screen.getByLabelText("答え（数）");
     await expect.element(field).toHaveAttribute("inputmode", "decimal");
@@ -79,7 +78,7 @@ describe("each kind can be answered", () => {
 
   test("text", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/74", {
-      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+      "POST lms/question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });
     await screen.getByLabelText("答え").fill(" 判別式　");
     await press("答える");
@@ -113,7 +112,7 @@ test("formulas are rendered with MathML for screen readers", async () => {
 test("a picture has a text alternative", async () => {
   const picture = { url: "/favicon.svg", alt: "頂点が原点にある放物線" };
   const { screen } = await open("/lecture/7/question/71", {
-    "GET question/71/": () => Response.json({ ...single, picture }),
+    "GET lms/question/71/": () => json({ ...single, picture }),
   });
   await expect
     .element(screen.getByRole("img", { name: "頂点が原点にある放物線" }))
@@ -130,7 +129,7 @@ test("a hint is shown on demand", async () => {
 
 test("the outcome has the explanation, a link into the video and the next question", async () => {
   const { screen, press } = await open("/lecture/7/question/71", {
-    "POST question/71/answer/": says({}),
+    "POST lms/question/71/answer/": says({}),
   });
   await screen.getByRole("radio").first().click();
   await press("答える");
@@ -144,7 +143,7 @@ test("the outcome has the explanation, a link into the video and the next questi
 
 test("the last question leads to the result", async () => {
   const { screen, press } = await open("/lecture/7/question/74", {
-    "POST question/74/answer/": says({
+    "POST lms/question/74/answer/": says({
       given: { text: "x" },
       key: { text: "判別式" },
       result: { id: 12, answered: 4, of: 4, is_finished: true },
@@ -159,15 +158,15 @@ test("the last question leads to the result", async () => {
 
 describe("when the answer can't be sent", () => {
   const offline: Answers = {
-    "POST question/74/answer/": () => Promise.reject(new TypeError("offline")),
+    "POST lms/question/74/answer/": () => Promise.reject(new TypeError("offline")),
   };
 
   test("it stays on the screen and can be sent again", async () => {
     let online = false;
     const { screen, sent, press } = await open("/lecture/7/question/74", {
-      "POST question/74/answer/": () =>
+      "POST lms/question/74/answer/": () =>
         online
-          ? Response.json(outcome({ given: { text: "判別式" }, key: { text: "判別式" } }))
+          ? json(outcome({ given: { text: "判別式" }, key: { text: "判別式" } }))
           : Promise.reject(new TypeError("offline")),
     });
     await screen.getByLabelText("答え").fill("判別式");
@@ -188,7 +187,7 @@ describe("when the answer can't be sent", () => {
     await first.screen.unmount();
 
     const second = await open("/lecture/7/question/74", {
-      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+      "POST lms/question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });
     await expect.element(second.screen.getByLabelText("答え")).toHaveValue("判別式");
     await second.press("答える");
@@ -209,7 +208,7 @@ describe("when the answer can't be sent", () => {
 
   test("an expired course offers a new purchase", async () => {
     const { screen, press } = await open("/lecture/7/question/71", {
-      "POST question/71/answer/": () => problem(403, "EXPIRED_ITEM"),
+      "POST lms/question/71/answer/": () => problem(403, "EXPIRED_ITEM"),
     });
     await screen.getByRole("radio").first().click();
     await press("答える");
@@ -224,15 +223,8 @@ describe("when the answer can't be sent", () => {
 
   test("the server's error about a number is shown beside it", async () => {
     const { screen, press } = await open("/lecture/7/question/73", {
-      "POST question/73/answer/": () =>
-        new Response(
-          JSON.stringify({
-            status: 400,
-            code: "INVALID",
-            errors: [{ field: "answer", code: "INVALID_FORMAT" }],
-          }),
-          { status: 400, headers: { "content-type": "application/problem+json" } },
-        ),
+      "POST lms/question/73/answer/": () =>
+        problem(400, "INVALID", { errors: [{ field: "answer", code: "INVALID_FORMAT" }] }),
     });
     await screen.getByLabelText("答え（数）").fill("1/0");
     await press("答える");
@@ -245,9 +237,9 @@ describe("when the answer can't be sent", () => {
 test("an answer that comes second shows the outcome of the first", async () => {
   let graded = false;
   const { screen, press } = await open("/lecture/7/question/71", {
-    "GET question/71/": () =>
-      Response.json({ ...single, graded: graded ? outcome({ is_right: false }) : null }),
-    "POST question/71/answer/": () => {
+    "GET lms/question/71/": () =>
+      json({ ...single, graded: graded ? outcome({ is_right: false }) : null }),
+    "POST lms/question/71/answer/": () => {
       graded = true;
       return problem(409, "ALREADY_ANSWERED");
     },
@@ -262,7 +254,7 @@ test("an answer that comes second shows the outcome of the first", async () => {
 
 test("an answered question shows its outcome", async () => {
   const { screen } = await open("/lecture/7/question/71", {
-    "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
+    "GET lms/question/71/": () => json({ ...single, graded: outcome({}) }),
   });
   await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "答える" })).not.toBeInTheDocument();
@@ -272,7 +264,7 @@ describe("practice", () => {
   const practice = {
     ...round,
     id: 13,
-    kind: "practice",
+    kind: "practice" as const,
     finished_at: null,
     answers: round.answers.map((answer, index) =>
       index === 0
@@ -280,13 +272,13 @@ describe("practice", () => {
         : answer,
     ),
   };
-  const answers: Answers = { "GET result/13/": () => Response.json(practice) };
+  const answers: Answers = { "GET lms/result/13/": () => json(practice) };
 
   test("asks questions that were graded, and sends answers for its round", async () => {
     const { screen, sent, press } = await open("/lecture/7/question/71?result=13", {
       ...answers,
-      "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
-      "POST question/71/answer/": says({
+      "GET lms/question/71/": () => json({ ...single, graded: outcome({}) }),
+      "POST lms/question/71/answer/": says({
         result: { id: 13, answered: 1, of: 4, is_finished: false },
       }),
     });
@@ -303,9 +295,9 @@ describe("practice", () => {
   test("shows the progress of the round", async () => {
     let answered = false;
     const { screen, press } = await open("/lecture/7/question/71?result=13", {
-      "GET result/13/": () =>
-        Response.json(answered ? { ...practice, answers: round.answers } : practice),
-      "POST question/71/answer/": () => {
+      "GET lms/result/13/": () =>
+        json(answered ? { ...practice, answers: round.answers } : practice),
+      "POST lms/question/71/answer/": () => {
         answered = true;
         return says({ result: { id: 13, answered: 2, of: 2, is_finished: true } })();
       },
@@ -325,10 +317,9 @@ describe("practice", () => {
 
 test("a review is sent as one, and leads to the next due question", async () => {
   const { screen, sent, press } = await open("/lecture/7/question/71?review=true", {
-    "GET question/71/": () => Response.json({ ...single, graded: outcome({ is_right: false }) }),
-    "POST question/71/answer/": says({}),
-    "GET review/": () =>
-      Response.json({ count: 1, next: null, previous: null, results: [due(73)] }),
+    "GET lms/question/71/": () => json({ ...single, graded: outcome({ is_right: false }) }),
+    "POST lms/question/71/answer/": says({}),
+    "GET lms/review/": () => json({ count: 1, next: null, previous: null, results: [due(73)] }),
   });
   await screen.getByRole("radio").nth(1).click();
   await press("答える");
@@ -355,7 +346,7 @@ describe("beside the question", () => {
 
   test("are the other questions with their outcomes", async () => {
     const { screen, press } = await open("/lecture/7/question/71", {
-      "POST question/71/answer/": says({ is_right: false }),
+      "POST lms/question/71/answer/": says({ is_right: false }),
     });
     const steps = screen.getByRole("navigation", { name: "このレッスンの問題" });
     await expect.element(steps.getByRole("link").first()).toHaveTextContent("問題1未解答");
@@ -369,8 +360,12 @@ describe("beside the question", () => {
 describe("on a narrow phone", () => {
   test.each(all)("$kind has no violation, before and after the answer", async ({ id, kind }) => {
     const typed = { number: { number: "2" }, text: { text: "判別式" } }[kind as string];
+    const right = says(typed ? { given: typed, key: typed } : {});
     const { screen, press } = await open(`/lecture/7/question/${id}`, {
-      [`POST question/${id}/answer/`]: says(typed ? { given: typed, key: typed } : {}),
+      "POST lms/question/71/answer/": right,
+      "POST lms/question/72/answer/": right,
+      "POST lms/question/73/answer/": right,
+      "POST lms/question/74/answer/": right,
     });
     await expect.element(screen.getByRole("button", { name: "答える" })).toBeVisible();
     await expect.element(screen.getByText("動画の目次")).toBeInTheDocument();

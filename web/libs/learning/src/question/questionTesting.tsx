@@ -2,7 +2,7 @@
  * Fixtures for the tests of questions and results: a lesson with four questions, and a stub server
  * with adjustable answers.
  */
-import { stubServer } from "@konomana/testing";
+import { answerFrom, type Answers, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
 import { type ScreenHandle, toRoute } from "@konomana/screens";
@@ -20,10 +20,6 @@ import {
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
-
-type Answer = (body: unknown) => Response | Promise<Response>;
-/** Answers by method and path below `/api/lms/`; any other call is a 404. */
-export type Answers = Record<string, Answer>;
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
 const course = { id: 101, name: "中3数学 二次方程式と関数" };
@@ -106,8 +102,8 @@ export function outcome(parts: Partial<Outcome>): Outcome {
   };
 }
 
-/** An outcome as a response. */
-export const says = (parts: Partial<Outcome>) => () => Response.json(outcome(parts));
+/** Answers with an outcome. */
+export const says = (parts: Partial<Outcome>) => () => outcome(parts);
 
 const lecture: LectureLesson = {
   ...lesson,
@@ -182,12 +178,13 @@ export const round: Result = {
 
 /** The server's default answers. */
 const usual: Answers = {
-  ...Object.fromEntries(
-    all.map((question) => [`GET question/${question.id}/`, () => Response.json(question)]),
-  ),
-  "GET lesson/7/": () => Response.json(lecture),
-  "GET lesson/7/question/": () => Response.json(list),
-  "GET result/12/": () => Response.json(round),
+  "GET lms/question/71/": () => single,
+  "GET lms/question/72/": () => multiple,
+  "GET lms/question/73/": () => number,
+  "GET lms/question/74/": () => text,
+  "GET lms/lesson/7/": () => lecture,
+  "GET lms/lesson/7/question/": () => list,
+  "GET lms/result/12/": () => round,
 };
 
 const ownRoutes = (): RouteObject[] =>
@@ -221,10 +218,10 @@ function Frame() {
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; search: string; body: unknown }[] = [];
   const known = { ...usual, ...answers };
-  stubServer(({ method, path: below, search, body }) => {
-    const call = `${method} ${below.replace("lms/", "")}`;
-    calls.push({ call, search, body });
-    return known[call]?.(body);
+  stubServer((call) => {
+    const { method, path: below, search, body } = call;
+    calls.push({ call: `${method} ${below}`, search, body });
+    return answerFrom(known, call);
   });
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },

@@ -1,8 +1,8 @@
 import { clearRecentlyViewed, addRecentlyViewed } from "@konomana/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { learner } from "@konomana/testing";
-import { faults, listOf, noteOf, open, recentOf } from "../testing/learner";
+import { type ApiCall, learner, listOf } from "@konomana/testing";
+import { faults, noteOf, open, recentOf } from "../testing/learner";
 
 const address = () => page.getByLabelText("address");
 
@@ -19,7 +19,7 @@ describe("watched lessons", () => {
   test("can be continued from here; expired ones can only be read", async () => {
     await open("/mypage/recent", {
       answers: {
-        "GET recent/": () =>
+        "GET lms/recent/": () =>
           listOf(
             recentOf(12),
             recentOf(13, { is_expired: true }),
@@ -40,7 +40,7 @@ describe("watched lessons", () => {
   test("are paged by the links of the server", async () => {
     const { calls } = await open("/mypage/recent", {
       answers: {
-        "GET recent/": (query) =>
+        "GET lms/recent/": ({ query }) =>
           query.get("page") === "2"
             ? {
                 count: 21,
@@ -59,7 +59,7 @@ describe("watched lessons", () => {
     await page.getByRole("button", { name: "次へ" }).click();
     await expect.element(address()).toHaveTextContent("/mypage/recent?page=2");
     await expect.element(page.getByRole("link", { name: "疑問文", exact: true })).toBeVisible();
-    expect(calls).toContain("GET recent/?page=2&cursor=c");
+    expect(calls).toContain("GET lms/recent/?page=2&cursor=c");
   });
 
   test("that are missing lead to the learner's courses", async () => {
@@ -72,7 +72,7 @@ describe("watched lessons", () => {
 
 describe("my notes", () => {
   const answers = {
-    "GET note/": (query: URLSearchParams) =>
+    "GET lms/note/": ({ query }: ApiCall) =>
       query.get("q") === "主語" ? listOf(noteOf("n1", "主語は先頭")) : listOf(),
   };
 
@@ -169,8 +169,8 @@ test.each(["/mypage/recent", "/mypage/recent?show=note", "/mypage/recent?show=co
     addRecentlyViewed({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
     const { screen } = await open(path, {
       answers: {
-        "GET recent/": () => listOf(recentOf(12), recentOf(11, { is_check: true })),
-        "GET note/": () => listOf(noteOf("n1", "主語は先頭")),
+        "GET lms/recent/": () => listOf(recentOf(12), recentOf(11, { is_check: true })),
+        "GET lms/note/": () => listOf(noteOf("n1", "主語は先頭")),
       },
     });
     await expect.element(page.getByRole("listitem").nth(3)).toBeVisible();

@@ -1,4 +1,4 @@
-import { problem } from "@konomana/testing";
+import { json, problem } from "@konomana/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { faultsOnAPhone, open, round } from "../question/questionTesting";
@@ -47,7 +47,7 @@ test("after a wrong answer the position that explains it comes first", async () 
 test("after full marks the next lesson comes first, with praise", async () => {
   const answers = round.answers.map((answer) => ({ ...answer, is_right: true }));
   const { screen } = await open("/lecture/7/result/12", {
-    "GET result/12/": () => Response.json({ ...round, right_count: 2, answers }),
+    "GET lms/result/12/": () => json({ ...round, right_count: 2, answers }),
   });
   await expect.element(screen.getByText(/全問正解です/)).toBeVisible();
   await expect.poll(() => red(screen.container)).toEqual(["次のレッスン「解の公式」へ"]);
@@ -58,7 +58,7 @@ test.each([
   [0, "rgb(33, 36, 46)"],
 ])("the number %d of right answers is green only from one on", async (right, color) => {
   const { screen } = await open("/lecture/7/result/12", {
-    "GET result/12/": () => Response.json({ ...round, right_count: right }),
+    "GET lms/result/12/": () => json({ ...round, right_count: right }),
   });
   const figure = screen
     .getByRole("region", { name: "二次方程式の解き方の結果" })
@@ -81,8 +81,8 @@ test("the result leads back to the lesson, and to the next one", async () => {
 describe("practice", () => {
   test("starts a round and opens its first question", async () => {
     const { screen, sent, press } = await open("/lecture/7/result/12", {
-      "POST lesson/7/practice/": () => Response.json({ result: 13 }, { status: 201 }),
-      "GET result/13/": () => Response.json({ ...round, id: 13, kind: "practice", answers: [] }),
+      "POST lms/lesson/7/practice/": () => json({ result: 13 }, 201),
+      "GET lms/result/13/": () => json({ ...round, id: 13, kind: "practice", answers: [] }),
     });
     await press("もう一度練習する");
     await expect
@@ -94,7 +94,7 @@ describe("practice", () => {
 
   test("shows the reason if it can't start, and can be retried", async () => {
     const { screen, press } = await open("/lecture/7/result/12", {
-      "POST lesson/7/practice/": () => problem(409, "NOT_ANSWERED_YET"),
+      "POST lms/lesson/7/practice/": () => problem(409, "NOT_ANSWERED_YET"),
     });
     await press("もう一度練習する");
     await expect
@@ -107,7 +107,6 @@ describe("practice", () => {
 });
 
 test("a round with open questions leads to the first of them", async () => {
-  const [first, second] = round.answers;
   const unanswered = {
     given: null,
     is_right: null,
@@ -116,12 +115,14 @@ test("a round with open questions leads to the first of them", async () => {
     watch_again_at: null,
   };
   const { screen } = await open("/lecture/7/result/12", {
-    "GET result/12/": () =>
-      Response.json({
+    "GET lms/result/12/": () =>
+      json({
         ...round,
         answered_count: 1,
         finished_at: null,
-        answers: [first, { ...second, ...unanswered }],
+        answers: round.answers.map((answer, index) =>
+          index === 0 ? answer : { ...answer, ...unanswered },
+        ),
       }),
   });
   await expect.element(screen.getByText("1問に答えました。のこりは1問です。")).toBeVisible();

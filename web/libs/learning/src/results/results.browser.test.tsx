@@ -1,8 +1,8 @@
-import { problem } from "@konomana/testing";
+import { type Answers, json, problem } from "@konomana/testing";
 import type { ResultSummary, ReviewItem, SubjectGrowth } from "../api";
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { type Answers, faultsOnAPhone, open } from "../question/questionTesting";
+import { faultsOnAPhone, open } from "../question/questionTesting";
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
 const course = { id: 101, name: "中3数学 二次方程式と関数" };
@@ -50,7 +50,7 @@ const due: ReviewItem = {
   step: 1,
 };
 
-const paged = (results: readonly unknown[], rest = {}) => ({
+const paged = <Row,>(results: Row[], rest = {}) => ({
   count: results.length,
   next: null,
   previous: null,
@@ -59,20 +59,20 @@ const paged = (results: readonly unknown[], rest = {}) => ({
 });
 
 const full: Answers = {
-  "GET result/": () => Response.json(paged([finished, begun])),
-  "GET result/growth/": () => Response.json({ subjects: growth }),
-  "GET review/": () => Response.json(paged([due])),
+  "GET lms/result/": () => json(paged([finished, begun])),
+  "GET lms/result/growth/": () => json({ subjects: growth }),
+  "GET lms/review/": () => json(paged([due])),
 };
 
 const nothing: Answers = {
-  "GET result/": () => Response.json(paged([])),
-  "GET result/growth/": () => Response.json({ subjects: [] }),
-  "GET review/": () => Response.json(paged([])),
+  "GET lms/result/": () => json(paged([])),
+  "GET lms/result/growth/": () => json({ subjects: [] }),
+  "GET lms/review/": () => json(paged([])),
 };
 
 /** The queries with which the list of results was requested. */
 const asked = (calls: readonly { call: string; search: string }[]) =>
-  calls.filter(({ call }) => call === "GET result/").map(({ search }) => search);
+  calls.filter(({ call }) => call === "GET lms/result/").map(({ search }) => search);
 
 beforeEach(() => page.viewport(1280, 900));
 
@@ -114,8 +114,8 @@ test("the subject filter is in the address and in the request", async () => {
 test("results are paged by the server's links", async () => {
   const { screen, calls } = await open("/mypage/result", {
     ...full,
-    "GET result/": () =>
-      Response.json(
+    "GET lms/result/": () =>
+      json(
         paged([finished], {
           count: 21,
           next: "https://konomana.example/api/lms/result/?page=2",
@@ -150,7 +150,7 @@ test("one failed part leaves the others, and can be retried", async () => {
   let broken = true;
   const { screen, press } = await open("/mypage/result", {
     ...full,
-    "GET review/": () => (broken ? problem(400, "INVALID") : Response.json(paged([due]))),
+    "GET lms/review/": () => (broken ? problem(400, "INVALID") : json(paged([due]))),
   });
   await expect.element(screen.getByRole("heading", { name: "表示できませんでした" })).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "解の公式" })).toBeVisible();

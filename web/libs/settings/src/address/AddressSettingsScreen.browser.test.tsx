@@ -20,14 +20,27 @@ const home: Address = {
   building: "",
   phone: "+819012345678",
 };
-const inSapporo = (town: string) => ({ ...nowhere, prefecture: "北海道", city: "札幌市", town });
-const kasumigaseki = { ...nowhere, ...home, town: "霞が関" };
+const kana = { prefecture_kana: "", city_kana: "", town_kana: "" };
+const inSapporo = (town: string) => ({
+  ...kana,
+  postal_code: "0600000",
+  prefecture: "北海道",
+  city: "札幌市",
+  town,
+});
+const kasumigaseki = {
+  ...kana,
+  postal_code: "1000013",
+  prefecture: "東京都",
+  city: "千代田区",
+  town: "霞が関",
+};
 
 test("a postal code fills in prefecture and town, and the address is saved", async () => {
   const { screen, calls, blue } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
-    "GET postal/1000013/": () => json([kasumigaseki]),
-    "PUT accounts/address/": (body) => json(body),
+    "GET postal/{postal_code}/": () => json([kasumigaseki]),
+    "PUT accounts/address/": ({ body }) => json(body),
   });
   await screen.getByLabelText("郵便番号").fill("１００－００１３");
   await expect.element(screen.getByLabelText("都道府県")).toHaveValue("東京都");
@@ -45,7 +58,7 @@ test("a postal code fills in prefecture and town, and the address is saved", asy
 test("the person chooses among several towns", async () => {
   const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
-    "GET postal/0600000/": () => json([inSapporo("北一条"), inSapporo("北二条")]),
+    "GET postal/{postal_code}/": () => json([inSapporo("北一条"), inSapporo("北二条")]),
   });
   await screen.getByLabelText("郵便番号").fill("0600000");
   await screen.getByLabelText("この郵便番号の町").selectOptions("札幌市北二条");
@@ -63,8 +76,8 @@ test.each([
 ])("a postal code %s does not block the form", async (_, answer, sentence) => {
   const { screen, blue } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
-    "GET postal/9999999/": answer,
-    "PUT accounts/address/": (body) => json(body),
+    "GET postal/{postal_code}/": answer,
+    "PUT accounts/address/": ({ body }) => json(body),
   });
   await screen.getByLabelText("郵便番号").fill("999-9999");
   await expect.element(screen.getByText(sentence)).toBeVisible();
@@ -78,7 +91,7 @@ test.each([
 test("a saved address is prefilled and not overwritten by a lookup", async () => {
   const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
-    "GET postal/1000013/": () => json([kasumigaseki]),
+    "GET postal/{postal_code}/": () => json([kasumigaseki]),
   });
   await expect.element(screen.getByLabelText("郵便番号")).toHaveValue("100-0013");
   await expect.element(screen.getByLabelText("町名・番地")).toHaveValue("霞が関1-3-2");
@@ -88,8 +101,8 @@ test("a saved address is prefilled and not overwritten by a lookup", async () =>
 test("an incomplete address is refused, and an empty one is accepted", async () => {
   const { screen, calls } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
-    "GET postal/1000013/": () => json([kasumigaseki]),
-    "PUT accounts/address/": (body) => json(body),
+    "GET postal/{postal_code}/": () => json([kasumigaseki]),
+    "PUT accounts/address/": ({ body }) => json(body),
   });
   await screen.getByLabelText("市区町村").fill("");
   await screen.getByRole("button", { name: "保存する" }).click();

@@ -6,7 +6,7 @@ import { ProfileSettingsScreen } from "./ProfileSettingsScreen";
 
 test("the profile is saved normalized, and the session shows it afterwards", async () => {
   const { screen, calls, blue } = await openFor(learner, ProfileSettingsScreen, {
-    "PUT accounts/profile/": (body) => json({ ...learner, ...body, school_year: "高1" }),
+    "PUT accounts/profile/": ({ body }) => json({ ...learner, ...body, school_year: "高1" }),
   });
   await screen.getByLabelText("姓", { exact: true }).fill("木上");
   await screen.getByLabelText("セイ（フリガナ）").fill("きのうえ");
@@ -35,7 +35,7 @@ test("the profile is saved normalized, and the session shows it afterwards", asy
 
 test("a school year that does not follow from the birth date is confirmed and saved", async () => {
   const { screen, calls } = await openFor(learner, ProfileSettingsScreen, {
-    "PUT accounts/profile/": (body) => json({ ...learner, ...body }),
+    "PUT accounts/profile/": ({ body }) => json({ ...learner, ...body }),
   });
   await screen.getByLabelText("学年").selectOptions("中3");
   await expect
@@ -113,7 +113,7 @@ const requested = {
 test("a pending birth date is shown, and the rest is saved", async () => {
   const minor = { ...learner, guardian_consent: "given" as const };
   const { screen, blue } = await openFor(minor, ProfileSettingsScreen, {
-    "PUT accounts/profile/": (body) =>
+    "PUT accounts/profile/": ({ body }) =>
       json({
         ...minor,
         ...body,

@@ -1,3 +1,4 @@
+import type { Answer } from "@konomana/http";
 import { expect, test, vi } from "vitest";
 import { json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
@@ -54,10 +55,50 @@ test("input survives a refusal", async () => {
   await expect.element(form.getByLabelText("いまのパスワード")).toHaveValue("himitsu");
 });
 
+/** The data of a person who has done nothing yet. */
+const exported: Answer<"POST", "/api/accounts/export/"> = {
+  account: learner,
+  address: null,
+  birth_date_changes: [],
+  cart: [],
+  children: [],
+  consent: null,
+  coupons: [],
+  email_changes: [],
+  exam_applications: [],
+  exam_sittings: [],
+  guardians: [],
+  guardians_asked_at: null,
+  learning: {
+    answers: [],
+    bookmarks: [],
+    checks: [],
+    courses: [],
+    days: [],
+    exam_reviews: [],
+    favorites: [],
+    notes: [],
+    progress: [],
+    results: [],
+    reviews: [],
+    streams: [],
+    watches: [],
+  },
+  mails: [],
+  orders: [],
+  passkeys: [],
+  saved_card: { card: null },
+  sessions: [],
+  subscriptions: [],
+  teacher_questions: [],
+  views: [],
+  withdrawals: [],
+};
+
 test("the person's data is downloaded as a file", async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const { screen, blue } = await openFor(learner, CloseAccountScreen, {
-    "POST accounts/export/": () => json({ account: { email: "adult@demo.example" } }),
+    "POST accounts/export/": () => exported,
   });
   const form = screen.getByRole("form", { name: "データのダウンロード" });
   await form.getByLabelText("いまのパスワード").fill("himitsu");

@@ -18,7 +18,7 @@ test("another device is signed out after a confirmation and removed from the lis
   let list = [here, there];
   const { screen, calls, blue } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: list }),
-    "DELETE accounts/sessions/d2/": () => {
+    "DELETE accounts/sessions/{id}/": () => {
       list = [here];
       return done();
     },
@@ -47,7 +47,7 @@ test("the current device has no button: the menu signs it out", async () => {
 test("the dialog can be cancelled, and shows an error", async () => {
   const { screen, calls } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here, there] }),
-    "DELETE accounts/sessions/d2/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
+    "DELETE accounts/sessions/{id}/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
   const opener = screen.getByRole("button", { name: "iPhone の Safariをログアウトさせる" });
   await opener.click();

@@ -49,7 +49,7 @@ test("the views are listed with person and time, and a link is ended after a con
   let results = [mother];
   const { screen, blue } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results, views: [view] }),
-    "DELETE accounts/guardian/links/l1/": () => {
+    "DELETE accounts/guardian/links/{id}/": () => {
       results = [];
       return done();
     },

@@ -15,7 +15,14 @@ test("a learner sees their name and school year, a guardian only the name", asyn
 });
 
 test("the saved card is shown, and is urgent when a subscription can no longer be charged to it", async () => {
-  const card = { brand: "jcb", last4: "0505", is_expired: true, is_needed: true };
+  const card = {
+    brand: "jcb",
+    last4: "0505",
+    exp_month: 1,
+    exp_year: 2026,
+    is_expired: true,
+    is_needed: true,
+  };
   const { screen } = await openFor(learner, SettingsScreen, {
     ...answers,
     "GET commerce/card/": () => json({ card }),

@@ -55,7 +55,7 @@ async function fill(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
 
 test("a passkey is created by the device and saved under its name", async () => {
   const create = device(async () => credential());
-  let list: object[] = [];
+  let list: Passkey[] = [];
   const { screen, calls, blue } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
     "POST accounts/passkeys/options/": () => json(options),
@@ -130,11 +130,11 @@ test("a passkey is renamed, and removed after a confirmation", async () => {
   let list = [phone];
   const { screen, blue } = await openFor(learner, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
-    "PUT accounts/passkeys/p1/": (body) => {
+    "PUT accounts/passkeys/{id}/": ({ body }) => {
       list = [{ ...phone, ...body }];
       return done();
     },
-    "DELETE accounts/passkeys/p1/": () => {
+    "DELETE accounts/passkeys/{id}/": () => {
       list = [];
       return done();
     },
@@ -151,13 +151,13 @@ test("a passkey is renamed, and removed after a confirmation", async () => {
 });
 
 test("a suspended passkey is kept with the password, and the warning disappears", async () => {
-  let list: object[] = [{ ...phone, suspended: "2026-11-20T00:00:00Z" }];
+  let list: Passkey[] = [{ ...phone, suspended: "2026-11-20T00:00:00Z" }];
   const user = { ...learner, suspended_passkeys: 1 };
   const { screen, calls, blue } = await openFor(user, PasskeysWithKit, {
     "GET accounts/passkeys/": () => json({ results: list }),
     "GET accounts/user/": () => json(learner),
-    "POST accounts/passkeys/p1/keep/": (body) => {
-      if (body?.["password"] !== "himitsu") return problem(400, "BAD_CREDENTIALS");
+    "POST accounts/passkeys/{id}/keep/": ({ body }) => {
+      if (body.password !== "himitsu") return problem(400, "BAD_CREDENTIALS");
       list = [phone];
       return done();
     },

@@ -1,12 +1,12 @@
 import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
-import { json, problem } from "@konomana/testing";
-import { type Answers, type Call, open } from "../supportTesting";
+import { type Answers, json, problem } from "@konomana/testing";
+import { type Call, open } from "../supportTesting";
 import { limits } from "@konomana/form";
 
 const NUMBER = "K-261121-4F7Q";
-const sent = { "POST contact/": () => json({ number: NUMBER, receipt: true }, 201) };
+const sent = { "POST desk/contact/": () => json({ number: NUMBER, receipt: true }, 201) };
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -39,7 +39,8 @@ async function openForm(answers: Answers = sent) {
   return { ...opened, send, choose };
 }
 
-const posted = (calls: Call[], name: string) => calls.filter(({ call }) => call === `POST ${name}`);
+const posted = (calls: Call[], name: string) =>
+  calls.filter(({ call }) => call === `POST desk/${name}`);
 
 /** A picture of one pixel. */
 function picture(name = "screen.png"): File {
@@ -87,7 +88,7 @@ test("a field error appears when the field loses focus, and nothing is sent", as
 
 test("without a receipt the last page says so and confirms the message", async () => {
   const { screen, heading, send } = await openForm({
-    "POST contact/": () => json({ number: NUMBER, receipt: false }, 201),
+    "POST desk/contact/": () => json({ number: NUMBER, receipt: false }, 201),
   });
   await fill(screen);
   await send();
@@ -111,11 +112,11 @@ test("a name with a link or an address is refused beside its field", async () =>
 test("a picture that the server has deleted meanwhile is uploaded again silently", async () => {
   let names = 0;
   const { screen, heading, calls, send, choose } = await openForm({
-    "POST contact/picture/": () => json({ picture: `picture-${(names += 1)}` }, 201),
-    "POST contact/": ({ body }) =>
+    "POST desk/contact/picture/": () => json({ picture: `picture-${(names += 1)}` }, 201),
+    "POST desk/contact/": ({ body }) =>
       JSON.stringify(body).includes("picture-1")
         ? problem(400, "INVALID", { errors: [{ field: "picture", code: "UNKNOWN_CHOICE" }] })
-        : sent["POST contact/"](),
+        : sent["POST desk/contact/"](),
   });
   await fill(screen);
   await choose(picture());
@@ -144,7 +145,8 @@ test("2,001 characters are counted as people count, kept, and not sent", async (
 test("after a lost connection the input stays, and the second attempt has the same key", async () => {
   let lost = true;
   const { screen, heading, calls, send } = await openForm({
-    "POST contact/": () => (lost ? Promise.reject(new TypeError("lost")) : sent["POST contact/"]()),
+    "POST desk/contact/": () =>
+      lost ? Promise.reject(new TypeError("lost")) : sent["POST desk/contact/"](),
   });
   await fill(screen);
   await send();
@@ -161,8 +163,10 @@ test("after a lost connection the input stays, and the second attempt has the sa
 
 test("another text has another key, and so has the same text after it was sent", async () => {
   const { screen, heading, calls, send, router } = await openForm({
-    "POST contact/": ({ body }) =>
-      JSON.stringify(body).includes("べつ") ? sent["POST contact/"]() : problem(502, "INTERNAL"),
+    "POST desk/contact/": ({ body }) =>
+      JSON.stringify(body).includes("べつ")
+        ? sent["POST desk/contact/"]()
+        : problem(502, "INTERNAL"),
   });
   await fill(screen);
   await send();
@@ -230,9 +234,9 @@ test("the form puts nothing into the address when the browser itself submits it"
 test("a picture is previewed, uploaded before the message, and uploaded once when the message is retried", async () => {
   let tries = 0;
   const { screen, heading, calls, send, choose } = await openForm({
-    "POST contact/picture/": () => json({ picture: "018f" }, 201),
-    "POST contact/": () =>
-      (tries += 1) === 1 ? problem(502, "UPSTREAM_UNAVAILABLE") : sent["POST contact/"](),
+    "POST desk/contact/picture/": () => json({ picture: "018f" }, 201),
+    "POST desk/contact/": () =>
+      (tries += 1) === 1 ? problem(502, "UPSTREAM_UNAVAILABLE") : sent["POST desk/contact/"](),
   });
   await fill(screen);
   await choose(picture());
@@ -290,7 +294,7 @@ test.each([
 
 test("a picture that the server refuses shows an error beside the field, and the text stays", async () => {
   const { screen, calls, send, choose } = await openForm({
-    "POST contact/picture/": () => problem(400, "PICTURE_UNREADABLE"),
+    "POST desk/contact/picture/": () => problem(400, "PICTURE_UNREADABLE"),
   });
   await fill(screen);
   await choose(picture());
@@ -306,7 +310,7 @@ test("a picture that the server refuses shows an error beside the field, and the
 
 test("a rate limit shows how long to wait", async () => {
   const { screen, send } = await openForm({
-    "POST contact/": () => {
+    "POST desk/contact/": () => {
       const refused = problem(429, "RATE_LIMITED");
       refused.headers.set("retry-after", "600");
       return refused;

@@ -1,15 +1,14 @@
-import { problem } from "@konomana/testing";
+import { done, problem } from "@konomana/testing";
 import { beforeEach, expect, test } from "vitest";
 import { userEvent } from "vitest/browser";
-import { basicInfo, faultsOnAPhone, offline, open, sheetOf } from "../../examTesting";
+import { addressIn, basicInfo, faultsOnAPhone, offline, open, sheetOf } from "../../examTesting";
 
 const PATH = "/mypage/mockexam/1/basicinfo";
 const SHEET = "GET exam/application/1/";
 const SAVE = "PUT exam/application/1/basic-info/";
 const ADDRESS = "GET accounts/address/";
 
-const done = () => new Response(null, { status: 204 });
-const inTokyo = { [ADDRESS]: () => ({ prefecture: "東京都" }) };
+const inTokyo = { [ADDRESS]: () => addressIn("東京都") };
 
 beforeEach(() => sessionStorage.clear());
 
@@ -39,7 +38,11 @@ test("the form is prefilled from the profile, and saving leads to the schools", 
 
 test("the form can be filled in and saved by keyboard", async () => {
   const { screen, changes } = await open(PATH, {
-    answers: { ...inTokyo, [SHEET]: () => sheetOf({ basic_info: basicInfo }), [SAVE]: done },
+    answers: {
+      ...inTokyo,
+      [SHEET]: () => sheetOf({ basic_info: basicInfo }),
+      [SAVE]: () => done(),
+    },
   });
   const school = screen.getByLabelText("通っている学校の名前");
   await expect.element(school).toHaveValue("コノマナ中学校");

@@ -1,5 +1,5 @@
 import { inDays } from "@konomana/exam-card/testing";
-import { problem } from "@konomana/testing";
+import { json, listOf, problem } from "@konomana/testing";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { deviceId } from "../../device/deviceId";
 import { basicInfo, desiredOf, faultsOnAPhone, offline, open, sheetOf } from "../../examTesting";
@@ -15,7 +15,7 @@ vi.mock("./tone", { spy: true });
 const probe =
   (ahead = 0) =>
   () =>
-    new Response("{}", { headers: { date: new Date(Date.now() + ahead).toUTCString() } });
+    json(listOf(), 200, { date: new Date(Date.now() + ahead).toUTCString() });
 
 const ready = () =>
   sheetOf({ stage: "device_check", basic_info: basicInfo, desired_schools: [desiredOf(1, 7)] });
@@ -46,7 +46,11 @@ const save = (screen: Screen) =>
 
 test("a suitable device is checked, saved and remembered", async () => {
   const { screen, changes } = await open(PATH, {
-    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(),
+      "PUT exam/application/1/device-check/{device}/": () => ({ passed: true }),
+    },
   });
   await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
   await expect.element(screen.getByText("答えをこの端末に保存できます。")).toBeVisible();
@@ -85,7 +89,7 @@ test("a wrong clock and missing sound are reported with their remedies", async (
     answers: {
       [SHEET]: ready,
       [PROBE]: probe(3 * 3_600_000),
-      [saveCall()]: () => ({ passed: true }),
+      "PUT exam/application/1/device-check/{device}/": () => ({ passed: true }),
     },
   });
   await expect.element(screen.getByText("この端末の時計は、3時間遅れています。")).toBeVisible();
@@ -105,7 +109,11 @@ test("a browser without the database of the answers is reported to the server an
   });
   onTestFinished(() => void vi.restoreAllMocks());
   const { screen, changes } = await open(PATH, {
-    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: false }) },
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(),
+      "PUT exam/application/1/device-check/{device}/": () => ({ passed: false }),
+    },
   });
   await expect.element(screen.getByText("このブラウザには答えを保存できません。")).toBeVisible();
   await screen.getByRole("radio", { name: "はい" }).click();
@@ -118,7 +126,11 @@ test("a browser without a needed feature is reported to the server and does not 
   vi.stubGlobal("structuredClone", undefined);
   onTestFinished(() => void vi.unstubAllGlobals());
   const { screen, changes } = await open(PATH, {
-    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: false }) },
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(),
+      "PUT exam/application/1/device-check/{device}/": () => ({ passed: false }),
+    },
   });
   await expect.element(screen.getByText(/では受けられません。$/)).toBeVisible();
   await screen.getByRole("radio", { name: "はい" }).click();
@@ -129,7 +141,11 @@ test("a browser without a needed feature is reported to the server and does not 
 
 test("a learner who is deaf passes, with or without the sound test", async () => {
   const { screen, changes } = await open(PATH, {
-    answers: { [SHEET]: ready, [PROBE]: probe(), [saveCall()]: () => ({ passed: true }) },
+    answers: {
+      [SHEET]: ready,
+      [PROBE]: probe(),
+      "PUT exam/application/1/device-check/{device}/": () => ({ passed: true }),
+    },
   });
   await expect.element(screen.getByText("時計は合っています。")).toBeVisible();
   await screen.getByRole("radio", { name: "はい" }).click();
@@ -160,7 +176,8 @@ test("a result that can't be saved shows a message and is saved at the next pres
     answers: {
       [SHEET]: ready,
       [PROBE]: probe(),
-      [saveCall()]: () => (down ? problem(502, "UPSTREAM_UNAVAILABLE") : { passed: true }),
+      "PUT exam/application/1/device-check/{device}/": () =>
+        down ? problem(502, "UPSTREAM_UNAVAILABLE") : { passed: true },
     },
   });
   await expect.element(screen.getByText("時計は合っています。")).toBeVisible();

@@ -1,9 +1,9 @@
-import { problem } from "@konomana/testing";
+import { type Answers, done, problem } from "@konomana/testing";
 import { expect, test } from "vitest";
 import { userEvent } from "vitest/browser";
 import type { DesiredSchool } from "../../api";
 import {
-  type Answers,
+  addressIn,
   basicInfo,
   desiredOf,
   faultsOnAPhone,
@@ -16,10 +16,9 @@ import {
 const PATH = "/mypage/mockexam/1/schoolinfo";
 const SHEET = "GET exam/application/1/";
 const FIND = "GET exam/school/";
-const rankCall = (method: "PUT" | "DELETE", rank: number) =>
-  `${method} exam/application/1/desired-school/${rank}/`;
+const rankCall = <Method extends "PUT" | "DELETE">(method: Method, rank: number) =>
+  `${method} exam/application/1/desired-school/${rank}/` as const;
 
-const done = () => new Response(null, { status: 204 });
 const sheetWith = (...desired_schools: DesiredSchool[]) =>
   sheetOf({
     stage: desired_schools.length === 0 ? "desired_schools" : "device_check",
@@ -39,7 +38,7 @@ test("a school is found by kana, its department is chosen, and it is saved at on
     answers: {
       [SHEET]: () => sheetWith(...chosen),
       [FIND]: () => schoolsOf(schoolOf(7), schoolOf(8)),
-      [rankCall("PUT", 1)]: () => {
+      "PUT exam/application/1/desired-school/1/": () => {
         chosen = [desiredOf(1, 7, { department: { id: 71, name: "理数科" } })];
         return done();
       },
@@ -72,7 +71,7 @@ test("marks are requested and validated where a school uses them", async () => {
     answers: {
       [SHEET]: () => sheetWith(),
       [FIND]: () => schoolsOf(schoolOf(7, { counts_school_marks: true })),
-      [rankCall("PUT", 1)]: done,
+      "PUT exam/application/1/desired-school/1/": () => done(),
     },
   });
   await screen.getByRole("button", { name: "第7高校を選ぶ" }).click();
@@ -95,7 +94,7 @@ test("a school of another rank can't be chosen twice, and the server's refusal i
     answers: {
       [SHEET]: () => sheetWith(desiredOf(1, 7)),
       [FIND]: () => schoolsOf(schoolOf(7), schoolOf(8)),
-      [rankCall("PUT", 2)]: () => problem(409, "SCHOOL_TWICE"),
+      "PUT exam/application/1/desired-school/2/": () => problem(409, "SCHOOL_TWICE"),
     },
   });
   await expect.element(screen.getByText("第1志望です")).toBeVisible();
@@ -125,12 +124,11 @@ function keeping(schools: DesiredSchool[], fails: (call: string) => boolean = ()
   for (const rank of [1, 2, 3]) {
     answers[rankCall("PUT", rank)] = ({ body }) => {
       if (fails(rankCall("PUT", rank))) return offline();
-      const { school_id } = body as { school_id: number };
-      kept = [...kept.filter((one) => one.rank !== rank), desiredOf(rank, school_id)];
+      kept = [...kept.filter((one) => one.rank !== rank), desiredOf(rank, body.school_id)];
       return done();
     };
     answers[rankCall("DELETE", rank)] = () => {
-      if (kept.every((one) => one.rank !== rank)) return undefined;
+      if (kept.every((one) => one.rank !== rank)) return problem(404, "NOT_FOUND");
       kept = kept
         .filter((one) => one.rank !== rank)
         .map((one) => (one.rank > rank ? { ...one, rank: one.rank - 1 } : one));
@@ -187,7 +185,7 @@ test("at most five schools can be chosen", async () => {
 });
 
 test("the schools are read-only once a paper was started", async () => {
-  const sheet = { ...sheetWith(desiredOf(1, 7)), stage: "exam" };
+  const sheet = { ...sheetWith(desiredOf(1, 7)), stage: "exam" as const };
   for (const paper of sheet.papers) paper.state = "handed_in";
   const { screen } = await open(PATH, { answers: { [SHEET]: () => sheet } });
   await expect.element(screen.getByText("試験が始まったため、変更できません")).toBeVisible();
@@ -196,7 +194,7 @@ test("the schools are read-only once a paper was started", async () => {
 
 test("before the basic info is saved the address redirects to it", async () => {
   const { address } = await open(PATH, {
-    answers: { [SHEET]: () => sheetOf(), "GET accounts/address/": () => ({ prefecture: "" }) },
+    answers: { [SHEET]: () => sheetOf(), "GET accounts/address/": () => addressIn("") },
   });
   await expect.poll(address).toBe("/mypage/mockexam/1/basicinfo");
 });

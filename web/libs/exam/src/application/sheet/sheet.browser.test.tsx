@@ -1,9 +1,10 @@
+import { cartOf, lineOf, productOf } from "@konomana/cart/testing";
 import { inDays } from "@konomana/exam-card/testing";
 import { forgetServerTime } from "@konomana/http";
-import { problem } from "@konomana/testing";
+import { done, json, problem } from "@konomana/testing";
 import { beforeEach, expect, test, vi } from "vitest";
 import { deviceId } from "../../device/deviceId";
-import { basicInfo, desiredOf, faultsOnAPhone, open, sheetOf } from "../../examTesting";
+import { addressIn, basicInfo, desiredOf, faultsOnAPhone, open, sheetOf } from "../../examTesting";
 
 const PATH = "/mypage/mockexam/1";
 const SHEET = "GET exam/application/1/";
@@ -77,9 +78,9 @@ test("applying for a free exam opens the first step", async () => {
       [LIST]: () => ({ results: [] }),
       [SEAT]: () => {
         has_seat = true;
-        return new Response(null, { status: 204 });
+        return done();
       },
-      "GET accounts/address/": () => ({ prefecture: "東京都" }),
+      "GET accounts/address/": () => addressIn("東京都"),
     },
   });
   await screen.getByRole("button", { name: "申し込む（無料）" }).click();
@@ -127,8 +128,8 @@ test("an exam with a price leads to the cart", async () => {
       [SHEET]: () =>
         sheetOf({ has_seat: false, stage: "seat", exam: { product_id: 2301, price: 4400 } }),
       [LIST]: () => ({ results: [] }),
-      "GET commerce/cart/": () => ({ lines: [] }),
-      "POST commerce/cart/line/": () => ({ lines: [{ product: { id: 2301 } }] }),
+      "GET commerce/cart/": () => cartOf(),
+      "POST commerce/cart/line/": () => cartOf([lineOf(productOf(2301))]),
     },
   });
   await expect.element(screen.getByText("4,400円（税込）")).toBeVisible();
@@ -227,9 +228,10 @@ test("the dates are saved as a calendar file", async () => {
 });
 
 /** A response of a server whose clock is `ahead` of this device's. */
-const answerAhead = (ahead: number, body: unknown) =>
-  Response.json(body, {
-    headers: { date: new Date(Date.now() + ahead).toUTCString(), "cache-control": "no-store" },
+const answerAhead = <Body,>(ahead: number, body: Body) =>
+  json(body, 200, {
+    date: new Date(Date.now() + ahead).toUTCString(),
+    "cache-control": "no-store",
   });
 
 const HOUR_MS = 3_600_000;

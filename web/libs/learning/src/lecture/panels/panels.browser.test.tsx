@@ -4,7 +4,7 @@ import { sessionStore } from "@konomana/session";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { cleanup } from "vitest-browser-react";
-import { json, problem } from "@konomana/testing";
+import { done, json, problem } from "@konomana/testing";
 import {
   alert,
   answers,
@@ -75,8 +75,8 @@ describe("beside the video", () => {
 
   test("the page that is being discussed is shown; a picture that fails to load is left out", async () => {
     const pages = [...(lesson.handouts[0]?.pages ?? []), { page: 3, at: 50 }];
-    const handouts = [{ kind: "textbook", page_count: 3, pages }];
-    answers["GET lesson/7/"] = () => json({ ...lesson, handouts });
+    const handouts = [{ kind: "textbook" as const, page_count: 3, pages }];
+    answers["GET lms/lesson/7/"] = () => json({ ...lesson, handouts });
     await opened();
     await page.getByRole("tab", { name: "資料" }).click();
     const first = page.getByRole("img", { name: "テキストの1ページ" });
@@ -91,8 +91,8 @@ describe("beside the video", () => {
   });
 
   test("a check shows at once, and is taken back if the server refuses", async () => {
-    const answer = Promise.withResolvers<Response>();
-    answers["PUT check/7/"] = () => answer.promise;
+    const answer = Promise.withResolvers<ReturnType<typeof problem>>();
+    answers["PUT lms/check/7/"] = () => answer.promise;
     await opened();
     const check = page.getByRole("checkbox", { name: "学習済みにする" });
     await check.click();
@@ -102,7 +102,7 @@ describe("beside the video", () => {
   });
 
   test("a heartbeat that completes the lesson ticks its check", async () => {
-    answers["POST lesson/7/beat/"] = () =>
+    answers["POST lms/lesson/7/beat/"] = () =>
       json({ position: 21, furthest: 21, covered: 55, is_check: true, is_done: true });
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
@@ -114,26 +114,26 @@ describe("beside the video", () => {
 
 describe("notes", () => {
   test("a note is saved at the second at which it was begun", async () => {
-    answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
+    answers["PUT lms/note/{id}/"] = ({ body: { at, text } }) => note(text, at);
     await write("主語は人");
     await expect.element(page.getByLabelText("0:20にメモ")).toHaveValue("主語は人");
     video().currentTime = 40;
     await page.getByRole("button", { name: "ノートを保存" }).click();
     const list = page.getByRole("list", { name: "このレッスンのノート" });
     await expect.element(list).toMatchTextContent(/主語は人/);
-    const sent = calls.find(({ call }) => call.startsWith("PUT note/"));
+    const sent = calls.find(({ call }) => call.startsWith("PUT lms/note/"));
     expect(sent?.body).toEqual({ lesson: 7, at: 20, text: "主語は人" });
     await expect.element(page.getByLabelText("ノートを書く")).toHaveValue("");
   });
 
   test("a note that can't be saved stays in the field and keeps its id", async () => {
-    answers["PUT note/*/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
+    answers["PUT lms/note/{id}/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
     await write("主語は人");
     const save = page.getByRole("button", { name: "ノートを保存" });
     await save.click();
     await expect.element(alert()).toMatchTextContent(/ノートを保存できませんでした/);
     await expect.element(page.getByRole("textbox")).toHaveValue("主語は人");
-    answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
+    answers["PUT lms/note/{id}/"] = ({ body: { at, text } }) => note(text, at);
     await save.click();
     await expect
       .element(page.getByRole("list", { name: "このレッスンのノート" }))
@@ -167,10 +167,10 @@ describe("notes", () => {
   });
 
   test("a note can be edited, leads to its second, and can be deleted", async () => {
-    answers["GET note/"] = () =>
+    answers["GET lms/note/"] = () =>
       json({ count: 1, next: null, previous: null, results: [note("主語", 33)] });
-    answers["PUT note/*/"] = (body) => json({ ...note("主語", 33), ...(body as object) });
-    answers["DELETE note/*/"] = () => new Response(null, { status: 204 });
+    answers["PUT lms/note/{id}/"] = ({ body: { at, text } }) => note(text, at);
+    answers["DELETE lms/note/{id}/"] = () => done();
     await opened();
     await page.getByRole("tab", { name: "ノート" }).click();
     await page.getByRole("button", { name: "0:33のノートを書き直す" }).click();

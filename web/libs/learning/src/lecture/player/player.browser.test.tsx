@@ -1,7 +1,7 @@
 import type { Heartbeat } from "../../api";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { json, problem } from "@konomana/testing";
+import { done, json, problem } from "@konomana/testing";
 import {
   answers,
   heartbeats,
@@ -16,6 +16,7 @@ import {
   status,
   video,
   caption,
+  watch,
 } from "../lectureTesting";
 import { forgetHeartbeats } from "../watching/useHeartbeats";
 import { reloadPreferences, prefer } from "./preferences";
@@ -38,8 +39,7 @@ describe("a lesson starts", () => {
   });
 
   test("at its beginning if it was left in the last 10 seconds", async () => {
-    const watch = { ...lesson.watch, position: 51 };
-    answers["GET lesson/7/"] = () => json({ ...lesson, watch });
+    answers["GET lms/lesson/7/"] = () => ({ ...lesson, watch: { ...watch, position: 51 } });
     await opened();
     expect(video().currentTime).toBe(0);
   });
@@ -50,7 +50,7 @@ describe("a lesson starts", () => {
   });
 
   test("at the position that this browser could not send", async () => {
-    answers["POST lesson/7/beat/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
+    answers["POST lms/lesson/7/beat/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
     const { screen } = await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(20.5);
@@ -61,8 +61,7 @@ describe("a lesson starts", () => {
     await screen.unmount();
 
     forgetHeartbeats();
-    answers["POST lesson/7/beat/"] = () =>
-      json({ ...lesson.watch, is_check: false, is_done: false });
+    answers["POST lms/lesson/7/beat/"] = () => json({ ...watch, is_check: false, is_done: false });
     await opened();
     expect(video().currentTime).toBe(38);
     await expect
@@ -139,20 +138,20 @@ describe("playing", () => {
   });
 
   test("ends the stream with the page, and starts one when the page is restored", async () => {
-    answers["DELETE stream/*/"] = () => new Response(null, { status: 204 });
+    answers["DELETE lms/stream/{stream}/"] = () => done();
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
     expect(endings()).toEqual([]);
     globalThis.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
-    const call = "DELETE stream/018f0000-0000-7000-8000-000000000077/";
+    const call = "DELETE lms/stream/018f0000-0000-7000-8000-000000000077/";
     await expect.poll(endings).toEqual([{ call, body: undefined, keepalive: true }]);
     // The watched time counts, whichever request reaches the server first.
     expect(heartbeats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
 
-    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+    expect(bodies("POST lms/lesson/7/stream/")).toHaveLength(1);
     globalThis.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
-    await expect.poll(() => bodies("POST lesson/7/stream/")).toHaveLength(2);
+    await expect.poll(() => bodies("POST lms/lesson/7/stream/")).toHaveLength(2);
   });
 
   test("keeps its speed for the next lesson", async () => {
@@ -191,7 +190,7 @@ describe("shortcuts", () => {
   test("for a part of the video do nothing before the video is loaded", async () => {
     const uncaught = vi.fn<(event: ErrorEvent) => void>();
     addEventListener("error", uncaught);
-    answers["POST lesson/7/stream/"] = () => new Promise<Response>(() => {});
+    answers["POST lms/lesson/7/stream/"] = () => new Promise<never>(() => {});
     await open();
     await userEvent.keyboard("5");
     expect(video().currentTime).toBe(0);
