@@ -59,11 +59,19 @@ const CONNECTION = {
 };
 const SLOWDOWN = 4;
 
+/** When a lesson shows its first video frame, in milliseconds. */
+export interface FirstFrame {
+  /** After the load event of its page. */
+  afterLoad: number;
+  /** After the navigation began. The scripts of the page take most of this time. */
+  afterStart: number;
+}
+
 /**
- * Time from the load of a lesson's page to the first video frame, in milliseconds. Measured on
- * Lighthouse's phone with an empty cache, for the learner who is signed in on `page`.
+ * Opens a lesson on Lighthouse's phone with an empty cache, for the learner who is signed in on
+ * `page`.
  */
-export async function firstFrame(page: Page, origin: string): Promise<number> {
+export async function firstFrame(page: Page, origin: string): Promise<FirstFrame> {
   const storageState = await page.context().storageState();
   const context = await page.context().browser()?.newContext({ storageState });
   if (context === undefined) throw new Error("The browser has gone.");
@@ -80,7 +88,7 @@ export async function firstFrame(page: Page, origin: string): Promise<number> {
   }
 }
 
-function frameAfterLoad(page: Page): Promise<number> {
+function frameAfterLoad(page: Page): Promise<FirstFrame> {
   return page.evaluate(async () => {
     const frame = await new Promise<number>((resolve) => {
       const look = () => {
@@ -92,7 +100,7 @@ function frameAfterLoad(page: Page): Promise<number> {
       look();
     });
     const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return frame - (loaded?.loadEventEnd ?? 0);
+    return { afterLoad: frame - (loaded?.loadEventEnd ?? 0), afterStart: frame };
   });
 }
 
