@@ -9,6 +9,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use self::paper::FinalPaperResult;
+use crate::error::Error;
 use crate::judgement::{Department, Judgement, department};
 use crate::missed_question::{self, MissedQuestion};
 use crate::statistics::{self, Distribution, Standing};
@@ -90,6 +92,25 @@ impl ExamResult {
     ) -> sqlx::Result<Vec<(i32, Judgement)>> {
         let desired = department::list_desired(connection, learner, exam).await?;
         Ok(desired.into_iter().map(|(rank, department)| (rank, self.judge(department))).collect())
+    }
+}
+
+impl ExamResult {
+    /// Finds the results of the papers that the learner sat, in order, once the result is final.
+    pub(crate) async fn find_final_papers(
+        &self,
+        connection: &mut PgConnection,
+        learner: Uuid,
+    ) -> Result<Vec<FinalPaperResult>, Error> {
+        let mut papers = Vec::new();
+        if self.is_final {
+            for paper in &self.papers {
+                if matches!(paper.state, PaperResultState::Marked(_)) {
+                    papers.push(paper::find(connection, learner, paper.paper_id).await?);
+                }
+            }
+        }
+        Ok(papers)
     }
 }
 

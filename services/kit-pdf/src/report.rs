@@ -58,15 +58,15 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-/// A bar with a line across it.
+/// A bar, which may have a line across it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bar {
     /// At its left.
     pub name: String,
     /// How long it is, from 0 to 1.
     pub share: f32,
-    /// Where the line is, from 0 to 1.
-    pub line: f32,
+    /// Where the line is, from 0 to 1; `None`: there is none.
+    pub line: Option<f32>,
     /// At its right.
     pub value: String,
 }
@@ -157,7 +157,9 @@ impl Pen<'_> {
         self.write(LEFT + 6.0, self.y + 14.0, plain(10.0), &bar.name);
         self.rule(BAR_LEFT, self.y + 4.0, width, 13.0, PALE);
         self.rule(BAR_LEFT, self.y + 4.0, width * bar.share.clamp(0.0, 1.0), 13.0, BAR);
-        self.rule(BAR_LEFT + width * bar.line.clamp(0.0, 1.0) - 1.0, self.y + 1.0, 2.0, 19.0, GREY);
+        if let Some(line) = bar.line {
+            self.rule(BAR_LEFT + width * line.clamp(0.0, 1.0) - 1.0, self.y + 1.0, 2.0, 19.0, GREY);
+        }
         self.write_to(RIGHT - 6.0, self.y + 14.0, plain(9.0), &bar.value);
         self.y += BAR_ROW;
     }

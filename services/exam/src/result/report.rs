@@ -4,20 +4,27 @@ use kit_pdf::{Bar, Fact, Report, Section, Table};
 use time::OffsetDateTime;
 use time::macros::offset;
 
+use super::paper::{FinalPaperResult, QuestionResult};
 use super::{ExamResult, PaperResultState};
 use crate::application::Application;
 use crate::judgement::{Chance, Grade, Judgement, NextGrade};
-use crate::statistics::{Standing, Tenths};
+use crate::statistics::{Bucket, Standing, Tenths};
 
 /// Shown in place of a missing figure.
 const NONE: &str = "―";
 
-/// Makes the report of a learner's result. Equal results make equal reports, because it has no date
+/// Number of questions in a row.
+const QUESTIONS_IN_ROW: usize = 12;
+/// Number of ranges of points in the distribution.
+const RANGES: i32 = 10;
+
+/// Makes the report of a learner's result. `papers` are those of a final result. Equal results make equal reports, because it has no date
 /// of creation.
 pub(crate) fn make_report(
     application: &Application,
     result: &ExamResult,
     judgements: &[(i32, Judgement)],
+    papers: &[FinalPaperResult],
 ) -> Report {
     let exam = &application.exam;
     let mut facts = Vec::new();
@@ -34,7 +41,74 @@ pub(crate) fn make_report(
         mark: if result.is_final { "確定" } else { "暫定" }.to_owned(),
         number: format!("コノマナ　{}", exam.name),
         facts,
-        sections: vec![papers_section(result), judgements_section(judgements)],
+        sections: [papers_section(result)]
+            .into_iter()
+            .chain(result.total.as_ref().map(distribution_section))
+            .chain([judgements_section(judgements)])
+            .chain((!papers.is_empty()).then(|| questions_section(papers)))
+            .collect(),
+    }
+}
+
+/// The number of candidates by their total points.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "shares of a bar")]
+fn distribution_section(total: &Standing) -> Section {
+    let width = total.full_points.div_euclid(RANGES).max(1);
+    let buckets = total.distribution.buckets(width);
+    let most = buckets.iter().map(|bucket| bucket.count).max().unwrap_or(0).max(1);
+    let bars = buckets.iter().map(|bucket| {
+        let is_own = (bucket.from..=bucket.to).contains(&total.points);
+        Bar {
+            name: format_range(bucket),
+            share: (bucket.count as f64 / most as f64) as f32,
+            line: None,
+            value: format!("{}{}人", if is_own { "あなた　" } else { "" }, bucket.count),
+        }
+    });
+    Section {
+        title: "得点の分布".to_owned(),
+        bars: bars.collect(),
+        legend: "合計の得点ごとの人数です。全教科を受けた人を数えています。".to_owned(),
+        ..Section::default()
+    }
+}
+
+/// Formats a range of points, e.g. `25〜29点`.
+fn format_range(bucket: &Bucket) -> String {
+    if bucket.from == bucket.to {
+        return format!("{}点", bucket.to);
+    }
+    format!("{}〜{}点", bucket.from, bucket.to)
+}
+
+/// Which questions were answered right.
+fn questions_section(papers: &[FinalPaperResult]) -> Section {
+    let rows = papers.iter().flat_map(|paper| {
+        let rows = paper.questions.chunks(QUESTIONS_IN_ROW).enumerate();
+        rows.map(|(row, questions)| {
+            let subject = if row == 0 { paper.subject.clone() } else { String::new() };
+            vec![subject, questions.iter().map(format_question).collect::<Vec<_>>().join("　")]
+        })
+    });
+    Section {
+        title: "問題ごとの正誤".to_owned(),
+        notes: vec!["○は正解、×は不正解、－は無回答です。記述問題は得点をのせています。".to_owned()],
+        table: Table {
+            columns: make_columns([("教科", 0.14), ("問題の番号と正誤", 0.86)]),
+            rows: rows.collect(),
+        },
+        ..Section::default()
+    }
+}
+
+/// Formats the outcome of a question, e.g. `12○`.
+fn format_question(result: &QuestionResult) -> String {
+    let number = result.question.number;
+    match &result.written_mark {
+        _ if result.given.is_none() => format!("{number}－"),
+        Some(mark) => format!("{number} {}点", mark.points),
+        None if result.is_right => format!("{number}○"),
+        None => format!("{number}×"),
     }
 }
 
@@ -107,7 +181,7 @@ fn make_bar(subject: &str, standing: &Standing) -> Bar {
     Bar {
         name: subject.to_owned(),
         share: share(f64::from(standing.points)),
-        line: share(f64::from(standing.average)),
+        line: Some(share(f64::from(standing.average))),
         value: format!("{}点（平均 {}点）", standing.points, format_tenths(standing.average)),
     }
 }

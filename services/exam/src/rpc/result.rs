@@ -115,8 +115,9 @@ impl Exam {
         let application = application.ok_or(Error::NotFound)?;
         let result = find_result(&mut connection, learner, id).await?;
         let judgements = result.judge_desired_schools(&mut connection, learner, id).await?;
+        let papers = result.find_final_papers(&mut connection, learner).await?;
         self.pool.keep(connection);
-        let report = make_report(&application, &result, &judgements);
+        let report = make_report(&application, &result, &judgements, &papers);
         Ok(permit.write(move |fonts| report.write_pdf(fonts)).await?)
     }
 

@@ -63,11 +63,18 @@ async fn a_report_has_the_figures_of_the_result_and_equal_results_give_equal_byt
         "25点（平均15.0点）",
         "合格可能性は目安です。",
         "第1志望青嵐高校普通科50.0A98%―",
-        "1/1ページ",
+        "1/2ページ",
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert!(!text.contains("暫定"), "{text}");
+    // Of 50 points in ranges of 5; the candidates have 25, 35 and 45.
+    for words in
+        ["得点の分布", "25〜29点1人", "45〜49点あなた1人", "50点0人", "英語1○2○3○4○5○", "英語1○2○3○4○5－"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!provisional.contains("問題ごとの正誤"), "{provisional}");
     hall.clock.advance(MINUTE * 60);
     assert_eq!(candidates[0].pdf().await.unwrap(), pdf, "an hour later");
     // B begins at 51.2, that is 36 points.
