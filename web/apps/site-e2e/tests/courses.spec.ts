@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures/product";
+import { roundsUntil } from "../fixtures/rounds";
 
 /** Presses a disabled button. The keyboard can still reach it. */
 async function pressAtTheEnd(page: Page, button: Locator): Promise<void> {
@@ -77,6 +78,16 @@ test.describe("the inventory", () => {
     await page.unroute("**/api/lms/inventory/**");
     await told.getByRole("button", { name: "もう一度試す" }).click();
     await expect(page.getByRole("main").locator("li:has(h2)")).toHaveCount(10);
+  });
+});
+
+test.describe("a cold open of the inventory", () => {
+  test.use({ as: "adult" });
+
+  test("shows rows after two rounds of requests, the code and the data", async ({ page }) => {
+    const rounds = await roundsUntil(page, "/mypage/course", "main li h2");
+    expect(rounds, JSON.stringify(rounds, null, 1)).toHaveLength(2);
+    expect(rounds[1]).toContain("/api/lms/inventory/");
   });
 });
 
