@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -34,7 +35,7 @@ const LOAD: u64 = 180;
 /// Limit for a killed process to be ready again. After several kills its restart is delayed.
 pub(crate) const RESTART: Duration = Duration::from_secs(30);
 /// Pause between two requests.
-const POLL_PAUSE: Duration = Duration::from_millis(25);
+pub(crate) const POLL_PAUSE: Duration = Duration::from_millis(25);
 /// Limit for one purchase, including all faults.
 pub(crate) const PURCHASE: Duration = Duration::from_mins(2);
 /// The buyer cancels one order of this many.
@@ -167,12 +168,7 @@ async fn buy_until(queue: Arc<Mutex<VecDeque<Buyer>>>, bought: Arc<AtomicUsize>,
 
 /// Buys products as the site does. Retries everything that fails. Returns the path of the order.
 pub(crate) async fn buy(learner: &Learner, products: &[i64], cancels: bool) -> String {
-    for product in products {
-        let line = json!({ "product": product, "learner": null });
-        learner.send_until_accepted(Method::POST, "/api/commerce/cart/line/", Some(line)).await;
-    }
-    let order = place_order(learner).await;
-    let path = format!("/api/commerce/order/{}/", order["id"].as_str().expect("an order has an id"));
+    let path = order_path(&place_order(learner, products, "card").await);
     if cancels {
         learner.send_until_accepted(Method::POST, &format!("{path}cancel/"), Some(json!({}))).await;
         let order = learner.get_body(&path).await;
@@ -197,11 +193,20 @@ pub(crate) async fn buy(learner: &Learner, products: &[i64], cancels: bool) -> S
     }
 }
 
-/// Orders what is in the cart. The idempotency key stays the same until there is an answer.
-async fn place_order(learner: &Learner) -> Value {
+/// Returns the path of an order.
+pub(crate) fn order_path(order: &Value) -> String {
+    format!("/api/commerce/order/{}/", order["id"].as_str().expect("an order has an id"))
+}
+
+/// Orders products. The idempotency key stays the same until there is an answer.
+pub(crate) async fn place_order(learner: &Learner, products: &[i64], method: &str) -> Value {
+    for product in products {
+        let line = json!({ "product": product, "learner": null });
+        learner.send_until_accepted(Method::POST, "/api/commerce/cart/line/", Some(line)).await;
+    }
     loop {
-        let confirmation = learner.get_body("/api/commerce/confirmation/").await;
-        let body = json!({ "confirmation": confirmation["digest"], "method": "card" });
+        let confirmation = learner.get_body(&format!("/api/commerce/confirmation/?method={method}")).await;
+        let body = json!({ "confirmation": confirmation["digest"], "method": method });
         let learner = learner.clone().with("idempotency-key", Uuid::new_v4().to_string());
         let answer = send_until_answered(&learner, "/api/commerce/order/", &body).await;
         if answer.status == StatusCode::CREATED {
@@ -223,20 +228,20 @@ pub(crate) async fn send_until_answered(learner: &Learner, path: &str, body: &Va
     }
 }
 
-/// Submits a card on the provider's page. Ignores errors, because the provider may be dead.
+/// Submits a card on the provider's page.
 async fn pay(page: &str) {
-    let _ = tokio::time::timeout(RECOVERY, send_card(page)).await;
+    submit(page, "number=4242+4242+4242+4242&expiry=12%2F34&cvc=123".to_owned()).await;
 }
 
-async fn send_card(page: &str) -> Result<(), hyper_util::client::legacy::Error> {
+/// Submits a form to the provider. Ignores errors, because the provider may be dead.
+pub(crate) async fn submit(url: &str, form: String) {
     let client =
         hyper_util::client::legacy::Client::builder(hyper_util::rt::TokioExecutor::new()).build_http();
-    let card = "number=4242+4242+4242+4242&expiry=12%2F34&cvc=123";
-    let request = http::Request::post(page)
+    let request = http::Request::post(url)
         .header("content-type", "application/x-www-form-urlencoded")
-        .body(http_body_util::Full::new(bytes::Bytes::from_static(card.as_bytes())))
+        .body(http_body_util::Full::new(bytes::Bytes::from(form)))
         .expect("the request is valid");
-    client.request(request).await.map(drop)
+    let _ = tokio::time::timeout(RECOVERY, client.request(request)).await;
 }
 
 /// Checks that the ledger, the entitlements and the provider agree.
@@ -294,10 +299,15 @@ async fn rows(database: &mut sqlx::PgConnection, sql: &'static str) -> Vec<(Stri
     rows
 }
 
+/// Reads the state of the provider.
+pub(crate) fn read_provider(file: &Path) -> Value {
+    let state = fs::read(file).expect("the provider's state can be read");
+    serde_json::from_slice(&state).expect("the provider's state is JSON")
+}
+
 /// Returns the yen that the provider collected and did not refund.
 fn collected(product: &Product) -> i64 {
-    let state = fs::read(product.state().join("sandbox.json")).expect("the provider's state can be read");
-    let state: Value = serde_json::from_slice(&state).expect("the provider's state is JSON");
+    let state = read_provider(&product.state().join("sandbox.json"));
     let sum = |list: &str, status: &str| -> i64 {
         let items = state[list].as_array().into_iter().flatten();
         items.filter(|item| item["status"] == status).filter_map(|item| item["amount"].as_i64()).sum()
