@@ -8,12 +8,12 @@ use proto::commerce::{
     SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused,
     SubscriptionRenewed,
 };
-use proto::desk::QuestionPlanRevoked;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use super::plan_grant;
 use crate::subscription_rules::{Event, NOTICE_PERIOD, Period, State, find_retry};
 
 /// A subscription whose row this transaction has locked.
@@ -241,8 +241,7 @@ async fn end(
 ) -> sqlx::Result<()> {
     set_state(connection, locked.id, State::Ended, None, now).await?;
     if locked.state != State::Incomplete {
-        let event = QuestionPlanRevoked { subscription_id: locked.id.to_string() };
-        outbox.publish(connection, &event, now).await?;
+        plan_grant::revoke(connection, outbox, locked.id, now).await?;
     }
     if let Some(name) = locked.mail_name().filter(|_| locked.state != State::Incomplete) {
         outbox.publish(connection, &SubscriptionEnded { subscription: Some(name), is_unpaid }, now).await?;

@@ -33,6 +33,7 @@ mod product;
 mod provider_event;
 mod receipt;
 mod receipt_pdf;
+mod receiver;
 mod refund;
 mod reminder;
 mod settlement;

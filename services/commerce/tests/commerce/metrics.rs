@@ -8,12 +8,12 @@ use kit_db::test::TestDatabase;
 use proto::commerce::ListOffersRequest;
 use proto::commerce::product_service_client::ProductServiceClient;
 
-use crate::shop::{SECRET, serve_command};
+use crate::shop::{NOBODY, SECRET, serve_command};
 
 #[tokio::test]
 async fn commerce_shows_its_calls_and_its_connections() {
     let database = TestDatabase::new(&commerce::MIGRATIONS).await;
-    let mut commerce = Process::start(&mut serve_command(&database.url, "http://127.0.0.1:1"));
+    let mut commerce = Process::start(&mut serve_command(&database.url, NOBODY, NOBODY));
     let address = commerce.address("serving");
     let metrics = commerce.address("showing metrics");
     let channel = test::channel_as(&format!("http://{address}"), Service::Commerce, test::anyone());

@@ -1,25 +1,17 @@
 //! The price list: published at the start and with each import, and delivered to lms.
 
-use std::time::Duration;
-
-use kit::caller::{Caller, CallerOf as _, Service};
+use kit::caller::{Caller, Service};
 use kit::clock::Clock;
-use kit::test::{Process, TestServer};
+use kit::test::Process;
 use prost::{Message as _, Name as _};
 use proto::commerce::{PriceListPublished, ProductPrice};
-use proto::common::event_service_server::{EventService, EventServiceServer};
-use proto::common::{DeliverRequest, DeliverResponse, Event};
+use proto::common::Event;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use tokio::sync::mpsc;
-use tokio::time::timeout;
-use tonic::service::Routes;
-use tonic::{Request, Response, Status};
 
-use crate::shop::{NOON, Shop, outbox, serve_command};
+use crate::receiver::Receiver;
+use crate::shop::{NOBODY, NOON, Shop, outbox, serve_command};
 
-/// The test timeout, far longer than a delivery.
-const PATIENCE: Duration = Duration::from_secs(20);
 const COURSE: &str = "id: 1101, kind: course, course: 101, price: 13200";
 
 fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
@@ -107,40 +99,21 @@ async fn neither_a_dry_run_nor_a_fault_publishes_anything() {
     assert_eq!(shop.lists().await.len(), 1);
 }
 
-/// A test lms that passes on the received lists.
-struct Receiver(mpsc::UnboundedSender<(Caller, Event)>);
-
-#[tonic::async_trait]
-impl EventService for Receiver {
-    async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
-        let sender = request.caller()?;
-        let event = request.into_inner().event.unwrap();
-        self.0.send((sender, event)).unwrap();
-        Ok(Response::new(DeliverResponse {}))
-    }
-}
-
 #[tokio::test]
 async fn a_server_publishes_the_list_at_its_start_and_delivers_the_list_of_an_import() {
     let shop = Shop::with(&[COURSE]).await;
     let mut connection = shop.database.pool.acquire().await.unwrap();
     sqlx::query!("DELETE FROM outbox").execute(&mut *connection).await.unwrap();
     drop(connection);
-    let (sent, mut received) = mpsc::unbounded_channel();
-    let lms = TestServer::service(
-        Service::Lms,
-        &[("/common.v1.EventService/Deliver", kit::caller::Allowed::Services(&[Service::Commerce]))],
-        Routes::new(EventServiceServer::new(Receiver(sent))),
-    )
-    .await;
-    let mut commerce = Process::start(&mut serve_command(&shop.database.url, &lms.url()));
+    let mut lms = Receiver::start(Service::Lms).await;
+    let mut commerce = Process::start(&mut serve_command(&shop.database.url, &lms.url(), NOBODY));
     commerce.address("serving");
-    let (sender, event) = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
+    let (sender, event) = lms.receive().await;
     assert_eq!((sender, prices(&decode(&event))), (Caller::service(Service::Commerce), vec![(1101, 13_200)]));
 
     shop.folder.write(&[&COURSE.replace("13200", "11000")]);
     let folder = &shop.folder.path;
     commerce::import_folder(&shop.database.pool, &outbox(), &Clock::system(), folder, false).await.unwrap();
-    let (_, event) = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
+    let (_, event) = lms.receive().await;
     assert_eq!(prices(&decode(&event)), [(1101, 11_000)]);
 }

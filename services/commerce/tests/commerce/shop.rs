@@ -135,17 +135,20 @@ pub(crate) fn pdf_writer() -> PdfWriter {
     PdfWriter::load(Path::new(FONTS)).unwrap()
 }
 
-/// `commerce serve` on free ports. Of the other services, only lms has a server.
-pub(crate) fn serve_command(database_url: &str, lms_url: &str) -> Command {
+/// The URL of a service that does not run.
+pub(crate) const NOBODY: &str = "http://127.0.0.1:1";
+
+/// `commerce serve` on free ports. Of the other services, at most lms and desk have a server.
+pub(crate) fn serve_command(database_url: &str, lms_url: &str, desk_url: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
     command
         .env_clear()
         .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
         .args(["--database-url", database_url, "--caller-keys", &caller_keys(), "--secret", SECRET])
         .args(["--lms-url", lms_url, "--lms-key", CALLER_SECRET])
-        .args(["--desk-url", "http://127.0.0.1:1", "--desk-key", CALLER_SECRET])
-        .args(["--exam-url", "http://127.0.0.1:1", "--exam-key", CALLER_SECRET])
-        .args(["--site-url", "https://konomana.example", "--provider-url", "http://127.0.0.1:1"])
+        .args(["--desk-url", desk_url, "--desk-key", CALLER_SECRET])
+        .args(["--exam-url", NOBODY, "--exam-key", CALLER_SECRET])
+        .args(["--site-url", "https://konomana.example", "--provider-url", NOBODY])
         .args(["--fonts", FONTS, "--provider-key", "sk_test_1", "--provider-webhook-secret", "whsec_1"]);
     command
 }

@@ -4,6 +4,7 @@ mod card;
 mod consent;
 mod erasure;
 mod period;
+mod plan_grant;
 mod refusal;
 mod renewal;
 mod saved_card;
