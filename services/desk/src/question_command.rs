@@ -181,8 +181,10 @@ fn already_answered(id: Uuid) -> Failure {
     format!("question {id} is answered already: `desk question show {id}` shows it").into()
 }
 
+/// The site adds 先生 to a name, so it is removed here.
 fn check_teacher(name: &str) -> Result<&str, Failure> {
     let name = name.trim();
+    let name = name.strip_suffix("先生").unwrap_or(name).trim_end();
     let is_name = !name.is_empty() && name.chars().count() <= TEACHER_LIMIT && !forms::has_controls(name);
     if is_name { Ok(name) } else { Err("--teacher must be a name of 1 to 50 characters".into()) }
 }

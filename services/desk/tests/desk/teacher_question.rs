@@ -152,7 +152,7 @@ fn stdout(output: &Output) -> String {
 /// Answers a question as 高瀬航.
 fn answer(world: &World, id: &str) -> String {
     let text = "両辺に同じ数をたすからです。$x-3=2$ は $x=5$ です。\n";
-    let arguments = ["answer", id, "-", "--teacher", "高瀬航"];
+    let arguments = ["answer", id, "-", "--teacher", "高瀬航 先生"];
     stdout(&command_with(world, &[&arguments[..], &["--at", "185"]].concat(), text))
 }
 
@@ -166,7 +166,7 @@ async fn a_question_at_a_second_is_answered_on_the_command_line_and_its_learner_
     let waiting = &list(&mut client).await[0];
     assert!(waiting.is_waiting && !waiting.is_unread && waiting.teacher.is_empty(), "{waiting:?}");
 
-    let next = stdout(&command(&world, &["next", "--teacher", "高瀬航"]));
+    let next = stdout(&command(&world, &["next", "--teacher", "高瀬航先生"]));
     for part in [&*id, "taken by 高瀬航", "正の数と負の数", "200 s (3:20)", "移項すると符号が変わる"]
     {
         assert!(next.contains(part), "{part}: {next}");

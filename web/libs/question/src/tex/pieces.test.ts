@@ -13,6 +13,8 @@ test.each([
   [String.raw`\$5と\$6`, [words("$5と$6")]],
   [String.raw`$a\$b$`, [tex(String.raw`a\$b`)]],
   ["$$", [words("$$")]],
+  ["$$x^2$$", [tex("x^2")]],
+  ["$x$$y$", [tex("x"), tex("y")]],
   ["1行め $a\n2行め b$", [words("1行め $a\n2行め b$")]],
   ["", []],
 ])("%j", (text, pieces) => {

@@ -6,8 +6,11 @@ export interface Piece {
   readonly at: number;
 }
 
-/** TeX on one line between two dollar signs. `\$` is a literal dollar, inside and outside. */
-const TEX = /(?<!\\)\$((?:\\.|[^$\\\n])+)\$/g;
+/**
+ * TeX on one line between two dollar signs, or between two pairs of them. `\$` is a literal dollar,
+ * inside and outside.
+ */
+const TEX = /(?<!\\)(\$\$?)((?:\\.|[^$\\\n])+)\1/g;
 
 /** Splits a text into words and TeX, in order. An unmatched dollar sign is literal. */
 export function piecesOf(text: string): Piece[] {
@@ -19,7 +22,7 @@ export function piecesOf(text: string): Piece[] {
   };
   for (const found of text.matchAll(TEX)) {
     say(found.index);
-    pieces.push({ kind: "tex", text: found[1] ?? "", at: found.index });
+    pieces.push({ kind: "tex", text: found[2] ?? "", at: found.index });
     from = found.index + found[0].length;
   }
   say(text.length);
