@@ -141,12 +141,16 @@ impl Product {
                 return Ok(());
             }
             let studio = [videos::STUDIO];
-            let mut programs = SERVICES.to_vec();
-            programs.extend(studio.iter().filter(|_| site && !release));
-            steps.step("build: cargo build", build(release, &programs)).await?;
             if site && release {
-                steps.step("build: the studio", build(false, &studio)).await?;
+                // Both at once: the last crates of each are compiled one after another.
+                let services = steps.step("build: cargo build", build(true, &SERVICES));
+                let studio = steps.step("build: the studio", build(false, &studio));
+                tokio::try_join!(services, studio)?;
+                return Ok(());
             }
+            let mut programs = SERVICES.to_vec();
+            programs.extend(studio.iter().filter(|_| site));
+            steps.step("build: cargo build", build(release, &programs)).await?;
             Ok(())
         };
         let postgres = async {
