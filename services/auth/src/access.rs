@@ -1,6 +1,6 @@
 //! What decides whether an access token is valid: the keys in force and the ended sessions.
 //!
-//! One task per process reads both from the database every 350 ms. It publishes every successful reading to all
+//! One task per process reads both from the database every 400 ms. It publishes every successful reading to all
 //! watchers, even an unchanged one. Without a message, a watcher treats the state as unknown and rejects
 //! tokens.
 
@@ -26,11 +26,11 @@ use uuid::Uuid;
 use crate::key::{self, Key};
 use crate::secret::Secret;
 
-/// Interval between readings. A watcher expects a message at least every 400 ms.
-const PERIOD: Duration = Duration::from_millis(350);
+/// Interval between readings, and so between the messages to a watcher.
+const PERIOD: Duration = Duration::from_millis(400);
 /// A reading that took longer is not published. An edge trusts a message for another 650 ms, and an ended session must
 /// be rejected within 1 s.
-const FRESH_FOR: Duration = Duration::from_millis(250);
+const FRESH_FOR: Duration = Duration::from_millis(200);
 /// Timeout of a reading. After it the reading is cancelled and its connection closed.
 const READING_LIMIT: Duration = Duration::from_secs(2);
 /// Revocations are published this much longer than an access token lives, because clocks differ a little.

@@ -197,7 +197,7 @@ pub(crate) async fn postpone(
 
 /// Reads the state of the queue.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
-    // No span: it runs once a second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"

@@ -101,7 +101,7 @@ pub(crate) async fn postpone(
 /// Reads the state of the queue: since when a list is overdue, and whether one is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     let late: OffsetDateTime = now - PERIOD * 2;
-    // No span: it runs once a second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"

@@ -46,7 +46,7 @@ use crate::refund;
 use crate::settlement_error::SettlementError;
 
 /// The polling interval of each queue. Urgent items wake the queue earlier.
-const PERIOD: StdDuration = StdDuration::from_secs(1);
+const PERIOD: StdDuration = StdDuration::from_secs(2);
 /// The interval between checks of an open payment after its page was shown to the buyer.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
 /// The same for payments without a page, which are open for days. If all events are lost, a payment

@@ -22,7 +22,7 @@ use crate::email;
 use crate::mail::{self, FinalState, QueuedMail};
 
 /// How often due mails are looked for. New mails wake the dispatcher at once.
-const PERIOD: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_secs(2);
 
 /// Sends queued mails until `shutdown`, as many at a time as `config` says. Notify the returned handle of new mails.
 pub fn spawn(

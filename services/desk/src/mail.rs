@@ -231,7 +231,7 @@ pub(crate) async fn postpone(
 
 /// Reads when the oldest queued mail was added, and whether one is due.
 pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
-    // No span: this runs every second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"SELECT

@@ -11,7 +11,7 @@ const FIRST_RETRY_DELAY: Duration = Duration::from_millis(50);
 /// Longest pause.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// Age at which a view is stale. Auth and lms publish data that is at most 250 ms old, so an ended session or
+/// Age at which a view is stale. Auth and lms publish data that is at most 200 ms old, so an ended session or
 /// stream is refused within 1 s.
 pub(crate) const FRESH_FOR: Duration = Duration::from_millis(650);
 /// Time that a request waits for the first view after the process starts.

@@ -252,7 +252,7 @@ async fn probe_events(
     receiver: &str,
     now: OffsetDateTime,
 ) -> sqlx::Result<QueueState> {
-    // No span: it runs once a second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     let (oldest, is_due) = sqlx::query_as(
         "SELECT (SELECT min(occurred_at) FROM outbox WHERE receiver = $1), \
          EXISTS (SELECT FROM outbox WHERE receiver = $1 AND next_try_at <= $2)",

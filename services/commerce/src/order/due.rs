@@ -119,7 +119,7 @@ pub(crate) async fn take_delivered(
 
 /// Reads the state of the open orders: the oldest one that is overdue, and whether a check is due.
 pub(crate) async fn probe(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
-    // No span: it runs once a second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"
@@ -139,7 +139,7 @@ pub(crate) async fn probe_paid(
     connection: &mut PgConnection,
     now: OffsetDateTime,
 ) -> sqlx::Result<QueueState> {
-    // No span: it runs once a second and mostly finds nothing.
+    // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"

@@ -26,7 +26,7 @@ use super::{
 use crate::Pool;
 
 /// Polling interval for due events. It bounds the delay of an event without a [wake](Outbox::wake).
-const PERIOD: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_secs(2);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
 /// Minimum interval of log lines about an unknown type.

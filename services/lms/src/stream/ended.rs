@@ -1,6 +1,6 @@
 //! Ended streams whose signed URLs have not expired, and the task that reads them.
 //!
-//! The task reads the table every 350 ms while an edge watches. It sends every successful
+//! The task reads the table every 400 ms while an edge watches. It sends every successful
 //! reading, changed or not. An edge that gets no messages treats its view as incomplete, and
 //! refuses to play.
 
@@ -22,11 +22,11 @@ use tokio::time::{Duration, Instant, timeout};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Time between two readings. An edge expects a message every 400 ms.
-const PERIOD: Duration = Duration::from_millis(350);
+/// Time between two readings. An edge gets a message after each.
+const PERIOD: Duration = Duration::from_millis(400);
 /// A reading that took longer is not published. An edge trusts a reading for 650 ms, and an ended stream must be
 /// refused within 1 s.
-const FRESH_FOR: Duration = Duration::from_millis(250);
+const FRESH_FOR: Duration = Duration::from_millis(200);
 /// A reading that takes longer is cancelled, and its connection is closed.
 const READING_LIMIT: Duration = Duration::from_secs(2);
 /// Ended streams are kept for this time after their URLs expire, because clocks differ.
