@@ -82,7 +82,12 @@ export async function firstFrame(page: Page, origin: string): Promise<FirstFrame
     await devtools.send("Network.emulateNetworkConditions", CONNECTION);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
     await fresh.goto(new URL(`/lecture/${LESSON}`, origin).href);
-    return await frameAfterLoad(fresh);
+    const frame = await frameAfterLoad(fresh);
+    // A page that is left ends its stream. A learner can have two at a time.
+    const ended = fresh.waitForResponse((response) => response.url().includes("/lms/stream/"));
+    await fresh.evaluate(() => dispatchEvent(new PageTransitionEvent("pagehide")));
+    await ended;
+    return frame;
   } finally {
     await context.close();
   }
