@@ -33,8 +33,9 @@ const kit = {
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
 /**
- * The part of a file name that changes with the file's content. Rolldown needs at least seven
- * characters; more would lengthen the list of scripts that every page carries.
+ * The part of a script's name that changes with its content. Rolldown needs at least seven
+ * characters; more would lengthen the list of scripts that every page carries. Other files keep the
+ * default, because prerendered pages name them as the build for the server does.
  */
 const VERSION = "[hash:7]";
 
@@ -152,7 +153,6 @@ export default defineConfig(({ isSsrBuild }) => ({
           output: {
             entryFileNames: `assets/[name]-${VERSION}.js`,
             chunkFileNames: `assets/[name]-${VERSION}.js`,
-            assetFileNames: `assets/[name]-${VERSION}[extname]`,
             codeSplitting: { groups: [foundation, kit, shell, ...shared] },
           },
         },

@@ -178,6 +178,11 @@ impl World {
             &lms.url(),
             "--lms-key",
             CALLER_SECRET,
+            // No dispatcher runs.
+            "--auth-url",
+            "http://127.0.0.1:1",
+            "--auth-key",
+            CALLER_SECRET,
             "--caller-keys",
             &keys,
             "--receipt-key",
