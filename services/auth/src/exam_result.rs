@@ -19,8 +19,8 @@ pub(crate) struct FinalResult {
 }
 
 impl FinalResult {
-    /// Notifies the learner and each linked guardian by email. Nobody is notified without the account of the
-    /// learner, or while it is closing.
+    /// Notifies the learner and each linked guardian by email. Sends no email if the learner has no account, or is
+    /// closing it.
     pub(crate) async fn announce(
         &self,
         database: &mut PgConnection,

@@ -113,8 +113,8 @@ async fn release(database: &Database, id: Uuid) -> Result<String, Failure> {
     transaction.commit().await?;
     pool.close().await;
     Ok(match teacher {
-        Some(teacher) => format!("question {id} waits for any teacher; {teacher} had it"),
-        None => format!("question {id} waits for any teacher; nobody had it"),
+        Some(teacher) => format!("question {id} waits for any teacher; {teacher} had taken it"),
+        None => format!("question {id} waits for any teacher; none had taken it"),
     })
 }
 

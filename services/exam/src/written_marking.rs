@@ -3,20 +3,22 @@
 //! A marker sees neither the candidate nor the marks of others. `exam/v1/result.proto` has the
 //! states of an answer.
 
+mod marker;
+mod task;
+
+pub use task::{MarkingTask, TaskFigure};
+
 use kit::clock::Clock;
 use kit_db::{Pool, span};
 use sqlx::PgConnection;
-use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use self::marker::LONGEST_MARKER;
 use crate::config::Rules;
-use crate::question::{AnswerValue, Content, Figure, Key};
 use crate::{learner, marking};
 
-/// The longest name of a marker, in characters.
-const LONGEST_MARKER: usize = 50;
 /// The longest comment, in characters.
 const LONGEST_COMMENT: usize = 500;
 
@@ -61,34 +63,6 @@ pub enum MarkingError {
     Database(#[from] sqlx::Error),
 }
 
-/// A written answer that a marker has to mark.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MarkingTask {
-    /// The task.
-    pub id: Uuid,
-    /// The question's text.
-    pub prompt: String,
-    /// The model answer.
-    pub model_answer: String,
-    /// The figures of the question, in order.
-    pub figures: Vec<TaskFigure>,
-    /// How to give points.
-    pub guide: String,
-    /// The most points.
-    pub full_points: i32,
-    /// What the candidate wrote.
-    pub answer: String,
-}
-
-/// A figure of a question.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TaskFigure {
-    /// Its path on the site.
-    pub path: String,
-    /// The alternative text.
-    pub alt: String,
-}
-
 /// How far the marking of an exam is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MarkingProgress {
@@ -125,11 +99,11 @@ impl WrittenMarking {
     ///
     /// A wrong name of the marker, and a failing database.
     pub async fn next(&self, marker: &str, rules: Rules) -> Result<Option<MarkingTask>, MarkingError> {
-        let marker = &parse_marker(marker)?;
+        let marker = &marker::parse(marker)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        add_marker(&mut transaction, marker).await?;
-        lock_marker(&mut transaction, marker).await?;
+        marker::add(&mut transaction, marker).await?;
+        marker::lock(&mut transaction, marker).await?;
         let open = sqlx::query_scalar!(
             "SELECT id FROM marking_task WHERE marker_id = $1 AND given_at IS NULL",
             marker,
@@ -139,10 +113,10 @@ impl WrittenMarking {
         .await?;
         let task = match open {
             Some(task) => Some(task),
-            None => take(&mut transaction, marker, now, now - rules.grace).await?,
+            None => task::take(&mut transaction, marker, now, now - rules.grace).await?,
         };
         let task = match task {
-            Some(task) => Some(find_task(&mut transaction, task).await?),
+            Some(task) => Some(task::find(&mut transaction, task).await?),
             None => None,
         };
         transaction.commit().await?;
@@ -161,7 +135,7 @@ impl WrittenMarking {
         points: i32,
         comment: &str,
     ) -> Result<bool, MarkingError> {
-        let marker = &parse_marker(marker)?;
+        let marker = &marker::parse(marker)?;
         let comment = comment.trim();
         if comment.chars().count() > LONGEST_COMMENT {
             return Err(MarkingError::Comment);
@@ -169,7 +143,7 @@ impl WrittenMarking {
         let now = self.clock.now();
         let no_task = || MarkingError::NoTask { task, marker: marker.clone() };
         let mut transaction = self.pool.begin().await?;
-        if !lock_marker(&mut transaction, marker).await? {
+        if !marker::lock(&mut transaction, marker).await? {
             return Err(no_task());
         }
         let found = sqlx::query!(
@@ -236,9 +210,9 @@ impl WrittenMarking {
     ///
     /// A wrong name of the marker, and a failing database.
     pub async fn release(&self, marker: &str) -> Result<bool, MarkingError> {
-        let marker = &parse_marker(marker)?;
+        let marker = &marker::parse(marker)?;
         let mut transaction = self.pool.begin().await?;
-        if !lock_marker(&mut transaction, marker).await? {
+        if !marker::lock(&mut transaction, marker).await? {
             return Ok(false);
         }
         let learner = sqlx::query_scalar!(
@@ -308,126 +282,6 @@ impl WrittenMarking {
         self.pool.keep(connection);
         Ok(progress)
     }
-}
-
-/// Parses the name of a marker. It is in small letters, so that a person has one name.
-fn parse_marker(marker: &str) -> Result<String, MarkingError> {
-    let is_plain = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_');
-    let is_usable = (1..=LONGEST_MARKER).contains(&marker.len()) && marker.chars().all(is_plain);
-    if is_usable { Ok(marker.to_ascii_lowercase()) } else { Err(MarkingError::Marker(marker.to_owned())) }
-}
-
-/// Adds a marker, if it is new.
-async fn add_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO marker (id) VALUES ($1) ON CONFLICT ON CONSTRAINT marker_pkey DO NOTHING",
-        marker
-    )
-    .execute(connection)
-    .instrument(span("INSERT marker"))
-    .await?;
-    Ok(())
-}
-
-/// Locks a marker until the end of the transaction, so that two calls of one marker follow each other. Returns whether the
-/// marker exists.
-async fn lock_marker(connection: &mut PgConnection, marker: &str) -> sqlx::Result<bool> {
-    let marker = sqlx::query!("SELECT id FROM marker WHERE id = $1 FOR UPDATE", marker)
-        .fetch_optional(connection)
-        .instrument(span("SELECT marker"))
-        .await?;
-    Ok(marker.is_some())
-}
-
-/// Gives an answer to a marker who has not marked it. Returns the task. The lock of the answer's row and its counter keep
-/// other markers from taking the same place.
-async fn take(
-    connection: &mut PgConnection,
-    marker: &str,
-    now: OffsetDateTime,
-    ended_before: OffsetDateTime,
-) -> sqlx::Result<Option<Uuid>> {
-    let answer = sqlx::query!(
-        "
-        SELECT sitting_id, question_id, markers_wanted
-        FROM written_answer
-        JOIN question ON question.id = question_id
-        JOIN paper ON paper.id = paper_id
-        JOIN exam ON exam.id = exam_id
-        WHERE decided_at IS NULL AND markers_taken < markers_wanted AND ends_at <= $2
-            AND NOT EXISTS (
-                SELECT FROM marking_task
-                WHERE marking_task.sitting_id = written_answer.sitting_id
-                    AND marking_task.question_id = written_answer.question_id AND marker_id = $1
-            )
-        ORDER BY markers_wanted DESC, ends_at, question_id, sitting_id
-        LIMIT 1
-        FOR UPDATE OF written_answer SKIP LOCKED
-        ",
-        marker,
-        ended_before,
-    )
-    .fetch_optional(&mut *connection)
-    .instrument(span("SELECT written_answer"))
-    .await?;
-    let Some(answer) = answer else { return Ok(None) };
-    let task = Uuid::new_v4();
-    sqlx::query!(
-        "
-        WITH taken AS (
-            UPDATE written_answer SET markers_taken = markers_taken + 1
-            WHERE sitting_id = $2 AND question_id = $3
-        )
-        INSERT INTO marking_task (id, sitting_id, question_id, marker_id, is_third, taken_at)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ",
-        task,
-        answer.sitting_id,
-        answer.question_id,
-        marker,
-        answer.markers_wanted == 3,
-        now,
-    )
-    .execute(&mut *connection)
-    .instrument(span("INSERT marking_task"))
-    .await?;
-    Ok(Some(task))
-}
-
-/// Finds what a marker sees of a task.
-async fn find_task(connection: &mut PgConnection, id: Uuid) -> Result<MarkingTask, MarkingError> {
-    let row = sqlx::query!(
-        r#"
-        SELECT full_points, answer AS "answer!", content AS "content: Json<Content>"
-        FROM marking_task
-        JOIN written_answer USING (sitting_id, question_id)
-        JOIN question ON question.id = question_id
-        WHERE marking_task.id = $1
-        "#,
-        id,
-    )
-    .fetch_one(&mut *connection)
-    .instrument(span("SELECT marking_task"))
-    .await?;
-    let Json(content) = row.content;
-    let model_answer = match content.key {
-        Key::Texts(texts) => texts.into_iter().next().unwrap_or_default(),
-        Key::Choices(_) | Key::Number(_) => String::new(),
-    };
-    let answer: AnswerValue = serde_json::from_str(&row.answer)?;
-    Ok(MarkingTask {
-        id,
-        prompt: content.prompt,
-        figures: content
-            .figures
-            .into_iter()
-            .map(|Figure { url, alt }| TaskFigure { path: url, alt })
-            .collect(),
-        model_answer,
-        guide: content.written.map(|written| written.guide).unwrap_or_default(),
-        full_points: row.full_points,
-        answer: answer.to_words(&[]),
-    })
 }
 
 /// Decides an answer if its marks allow it. Returns whether they do.

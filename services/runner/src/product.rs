@@ -6,6 +6,7 @@ mod payments;
 mod services;
 
 pub use build::build;
+use build::build_programs;
 pub use payments::TEST_CARD;
 
 use std::collections::HashMap;
@@ -27,7 +28,7 @@ use crate::databases::Server;
 use crate::gateway::{self, Upstreams};
 use crate::inputs::{all, build_stamp, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
-use crate::services::{SANDBOX, SERVICES, WITH_DATABASE};
+use crate::services::{SANDBOX, WITH_DATABASE};
 use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::supervisor::{ProcessTable, Supervisor};
@@ -136,23 +137,7 @@ impl Product {
     async fn build_and_start_postgres(&mut self) -> Outcome {
         let steps = self.steps;
         let Options { release, site, is_built, .. } = self.options;
-        let programs = async {
-            if is_built {
-                return Ok(());
-            }
-            let studio = [videos::STUDIO];
-            if site && release {
-                // Both at once: the last crates of each are compiled one after another.
-                let services = steps.step("build: cargo build", build(true, &SERVICES));
-                let studio = steps.step("build: the studio", build(false, &studio));
-                tokio::try_join!(services, studio)?;
-                return Ok(());
-            }
-            let mut programs = SERVICES.to_vec();
-            programs.extend(studio.iter().filter(|_| site));
-            steps.step("build: cargo build", build(release, &programs)).await?;
-            Ok(())
-        };
+        let programs = async { if is_built { Ok(()) } else { build_programs(release, site, steps).await } };
         let postgres = async {
             let (tools, web) = (places::tools(), places::web());
             let tools = npm::install(&tools, &self.state);

@@ -12,7 +12,7 @@ pub(crate) struct Child {
     pub(crate) name: String,
 }
 
-/// Announces that the result of an exam is final. It contains nothing of the result. `child` is the learner if the
+/// Announces that the result of an exam is final. The email does not contain the result. `child` is the learner if the
 /// recipient is a guardian.
 pub(crate) fn write_result_announced(
     recipient: Recipient,

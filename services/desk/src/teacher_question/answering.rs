@@ -46,7 +46,7 @@ pub(crate) async fn find_next(
     Ok(id)
 }
 
-/// Returns a waiting question to the queue, for any teacher. Returns the teacher who had it, `None` if nobody had.
+/// Returns a waiting question to the queue, for any teacher. The result is the teacher who had taken it, if any.
 /// Requires a transaction.
 ///
 /// # Errors

@@ -210,10 +210,10 @@ async fn a_released_question_goes_to_another_teacher_and_so_does_its_follow_up()
         assert!(!refused.status.success(), "{refused:?}");
         String::from_utf8(refused.stderr).unwrap()
     };
-    assert!(release().contains("nobody had it"));
+    assert!(release().contains("none had taken it"));
     take("水城あかね");
     assert_eq!(take("高瀬航"), "no question waits\n");
-    assert!(release().contains("水城あかね had it"));
+    assert!(release().contains("水城あかね had taken it"));
     assert_eq!(list(&mut client).await[0].teacher, "");
     assert!(take("高瀬航").contains("taken by 高瀬航"));
 
@@ -224,7 +224,7 @@ async fn a_released_question_goes_to_another_teacher_and_so_does_its_follow_up()
     world.clock.advance(Clock::system().now() + Duration::MINUTE - NOW);
     again(&mut client, "key-of-a-follow-up", &id).await.unwrap();
     assert_eq!(take("水城あかね"), "no question waits\n");
-    assert!(release().contains("高瀬航 had it"));
+    assert!(release().contains("高瀬航 had taken it"));
     assert!(take("水城あかね").contains("taken by 水城あかね"));
     assert!(refuse(&Uuid::nil().to_string()).contains("there is no question"));
 }

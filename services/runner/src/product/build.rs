@@ -2,11 +2,28 @@
 
 use tokio::process::Command;
 use tooling::failure::Outcome;
+use tooling::steps::Steps;
 
-use crate::places;
+use crate::services::SERVICES;
+use crate::{places, videos};
 
 /// Disk space of a first build and the databases, in bytes.
 const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
+
+/// Builds what the product runs: the services, and the studio, which draws the videos of the site.
+pub(super) async fn build_programs(release: bool, site: bool, steps: Steps) -> Outcome {
+    let studio = [videos::STUDIO];
+    if site && release {
+        // Both at once: the last crates of each are compiled one after another.
+        let services = steps.step("build: cargo build", build(true, &SERVICES));
+        let studio = steps.step("build: the studio", build(false, &studio));
+        tokio::try_join!(services, studio)?;
+        return Ok(());
+    }
+    let mut programs = SERVICES.to_vec();
+    programs.extend(studio.iter().filter(|_| site));
+    steps.step("build: cargo build", build(release, &programs)).await
+}
 
 /// Builds these programs with cargo.
 pub async fn build(release: bool, programs: &[&str]) -> Outcome {
@@ -29,8 +46,6 @@ fn build_arguments<'a>(release: bool, programs: &[&'a str]) -> Vec<&'a str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::services::SERVICES;
-    use crate::videos;
 
     #[test]
     fn a_release_build_optimizes_what_runs_and_nothing_else() {

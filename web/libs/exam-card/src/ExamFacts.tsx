@@ -1,7 +1,7 @@
 import { formatDateTime, formatPrice, Note } from "@konomana/ui-base";
-import type { ReactNode } from "react";
 import type { ExamCard } from "./api/examCardTypes";
 import { formatDeadline, formatPeriod } from "./data/times";
+import { Fact } from "./Fact";
 
 /** The facts of an exam before an application: school year, subjects, dates, price and seats. */
 export function ExamFacts({ exam }: { exam: ExamCard }) {
@@ -23,15 +23,6 @@ export function ExamFacts({ exam }: { exam: ExamCard }) {
       )}
       <Fact name="結果の発表">{formatDateTime(results_at)}まで</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

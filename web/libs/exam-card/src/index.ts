@@ -6,6 +6,7 @@ export { loadChecks, loadExams } from "./api/publicExams";
 export { examSource, type ExamSource } from "./data/examSource";
 export { ExamAction } from "./ExamAction";
 export { ExamFacts } from "./ExamFacts";
+export { Fact } from "./Fact";
 export { formatDeadline, formatPeriod } from "./data/times";
 export { MyExams } from "./MyExams";
 export { UpcomingExams } from "./UpcomingExams";

@@ -1,6 +1,5 @@
-import { formatPeriod } from "@konomana/exam-card";
+import { Fact, formatPeriod } from "@konomana/exam-card";
 import { Button, Group, TitledPanel } from "@konomana/ui-base";
-import type { ReactNode } from "react";
 import type { Sheet } from "../../api";
 import { timeOf } from "../extraTime";
 
@@ -42,14 +41,5 @@ export function AdmissionSlip({ sheet, number }: AdmissionSlipProps) {
         </Button>
       </Group>
     </TitledPanel>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
