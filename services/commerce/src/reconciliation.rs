@@ -60,19 +60,19 @@ pub(crate) async fn take_due(
     .await
 }
 
-/// Records that a list was read, unless another process has taken it since.
+/// Records that a list was read, unless another process has taken it since. The next run is one
+/// period after `read_until`: a run that took long delays the next one by nothing.
 pub(crate) async fn finish(
     connection: &mut PgConnection,
     list: &DueList,
     read_until: OffsetDateTime,
-    now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE reconciliation SET read_until = $3, next_run_at = $4 WHERE list = $1 AND runs = $2",
         list.list as List,
         list.runs,
         read_until,
-        now + PERIOD,
+        read_until + PERIOD,
     )
     .execute(connection)
     .instrument(span("UPDATE reconciliation"))

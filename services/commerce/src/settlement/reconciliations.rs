@@ -77,7 +77,7 @@ impl Queue for Lists {
     ) -> sqlx::Result<Reach> {
         let error = match outcome {
             Ok(read_until) => {
-                reconciliation::finish(database, list, read_until, now).await?;
+                reconciliation::finish(database, list, read_until).await?;
                 return Ok(Reach::Reached);
             }
             Err(error) => error,
