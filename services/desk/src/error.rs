@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kit::error::{Code, FieldError, ServiceError};
 use kit_db::idempotency::Refusal;
+use kit_picture::PictureError;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -96,5 +97,14 @@ impl Error {
 impl From<Error> for tonic::Status {
     fn from(error: Error) -> Self {
         error.problem().into_status(&error)
+    }
+}
+
+impl From<PictureError> for Error {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::TooLarge => Self::PictureTooLarge,
+            PictureError::Unreadable => Self::PictureUnreadable,
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use kit_content::Folder;
 
-use crate::{email, import, picture, postal};
+use crate::{email, import, postal};
 
 /// Parses a folder of content. Every fault is reported.
 pub fn read_folder(folder: &Path) {
@@ -39,7 +39,7 @@ pub fn mail_address(data: &[u8]) {
 
 /// Converts a picture to a JPEG of at most 2,048 pixels a side, or refuses it.
 pub fn picture(data: &[u8]) {
-    if let Ok(jpeg) = picture::convert_to_jpeg(data) {
+    if let Ok(jpeg) = kit_picture::convert_to_jpeg(data) {
         assert!(jpeg.starts_with(&[0xff, 0xd8]), "the output is a JPEG");
         let size = image::ImageReader::with_format(std::io::Cursor::new(&jpeg), image::ImageFormat::Jpeg)
             .into_dimensions();

@@ -1,11 +1,5 @@
-//! Pictures of inquiries. Each is decoded and encoded again, so that only the pixels are stored.
+//! Pictures of inquiries.
 
-mod orientation;
-
-use std::io::Cursor;
-
-use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits, RgbImage};
 use kit::encryption::Encryptor;
 use kit_db::span;
 use sqlx::PgConnection;
@@ -15,16 +9,6 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Largest upload: 5 MiB.
-pub(crate) const BYTES_LIMIT: usize = 5 * 1024 * 1024;
-/// Longest side in pixels, and most pixels. Photos of phones below 5 MiB stay within them.
-const SIDE_LIMIT: u32 = 12_000;
-const PIXELS_LIMIT: u64 = 24_000_000;
-/// Memory limit of the decoder for one picture, in bytes.
-const MEMORY_LIMIT: u64 = 128 * 1024 * 1024;
-/// Pictures are scaled down to this side length in pixels.
-const STORED_SIDE: u32 = 2_048;
-const QUALITY: u8 = 85;
 /// Retention of a picture without an inquiry.
 const PENDING_RETENTION: Duration = Duration::HOUR;
 /// Retry-After if the storage limit is reached.
@@ -33,61 +17,6 @@ const STORAGE_RETRY: std::time::Duration = std::time::Duration::from_mins(10);
 const PICTURE_LOCK: i64 = 0x7069_6374;
 /// Retention of a picture with an inquiry. Its mail is sent or expires within a day.
 const SENT_RETENTION: Duration = Duration::days(7);
-
-/// Converts a picture to a JPEG. Takes up to a second and 128 MiB: run one at a time, on a blocking thread.
-pub(crate) fn convert_to_jpeg(content: &[u8]) -> Result<Vec<u8>, Error> {
-    if content.len() > BYTES_LIMIT {
-        return Err(Error::PictureTooLarge);
-    }
-    let format = image::guess_format(content).map_err(|_| Error::PictureUnreadable)?;
-    if !matches!(format, ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP) {
-        return Err(Error::PictureUnreadable);
-    }
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(SIDE_LIMIT);
-    limits.max_image_height = Some(SIDE_LIMIT);
-    limits.max_alloc = Some(MEMORY_LIMIT);
-    let mut reader = ImageReader::with_format(Cursor::new(content), format);
-    reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(|error| decode_error(&error))?;
-    let (width, height) = decoder.dimensions();
-    // Checked before decoding: a small file may declare a huge picture.
-    if u64::from(width) * u64::from(height) > PIXELS_LIMIT || decoder.total_bytes() > MEMORY_LIMIT {
-        return Err(Error::PictureTooLarge);
-    }
-    let orientation = orientation::find_orientation(content, format);
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| decode_error(&error))?;
-    if width.max(height) > STORED_SIDE {
-        picture = picture.thumbnail(STORED_SIDE, STORED_SIDE);
-    }
-    picture.apply_orientation(orientation);
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
-        .encode_image(&blend_with_white(&picture))
-        .map_err(|_| Error::PictureUnreadable)?;
-    Ok(jpeg)
-}
-
-fn decode_error(error: &image::ImageError) -> Error {
-    match error {
-        image::ImageError::Limits(_) => Error::PictureTooLarge,
-        _ => Error::PictureUnreadable,
-    }
-}
-
-/// Blends transparent pixels with white; a JPEG has no transparency.
-fn blend_with_white(picture: &DynamicImage) -> RgbImage {
-    if !picture.color().has_alpha() {
-        return picture.to_rgb8();
-    }
-    let pixels = picture.to_rgba8();
-    RgbImage::from_fn(pixels.width(), pixels.height(), |x, y| {
-        let [red, green, blue, alpha] = pixels.get_pixel(x, y).0.map(u32::from);
-        let mixed =
-            |colour: u32| u8::try_from((colour * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX);
-        image::Rgb([mixed(red), mixed(green), mixed(blue)])
-    })
-}
 
 /// Storage limits for the pictures of all senders.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,6 @@ mod search;
 mod success;
 mod teacher_question;
 
-use std::sync::Arc;
-
 use forms::search::Words;
 use kit::Failure;
 use kit::caller::CallerOf as _;
@@ -22,6 +20,7 @@ use kit::timestamp::to_timestamp;
 use kit_db::inbox::{self, IncomingEvent};
 use kit_db::outbox::Wake;
 use kit_db::{Pool, Transaction};
+use kit_picture::Converter;
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::contact_service_server::ContactServiceServer;
@@ -37,7 +36,6 @@ use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, 
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
 use time::Date;
-use tokio::sync::Semaphore;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
@@ -50,10 +48,10 @@ use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
 use crate::teacher_question::Rules;
-use crate::{picture, postal, question_asker, question_plan};
+use crate::{postal, question_asker, question_plan};
 
 /// Largest request: a picture and its envelope.
-const MESSAGE_LIMIT: usize = picture::BYTES_LIMIT + 64 * 1024;
+const MESSAGE_LIMIT: usize = kit_picture::BYTES_LIMIT + 64 * 1024;
 
 /// The gRPC services. New mails wake the dispatcher.
 pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<Routes, Failure> {
@@ -65,7 +63,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         questions: config.questions.rules(),
         question_encryptor: config.secret.question_encryptor()?,
         keyed_hash: config.secret.keyed_hash()?,
-        conversion: Arc::new(Semaphore::new(1)),
+        converter: Converter::default(),
         pool,
         clock,
         wake,
@@ -92,8 +90,8 @@ struct Desk {
     questions: Rules,
     question_encryptor: Encryptor,
     keyed_hash: KeyedHash,
-    /// Allows one conversion at a time, as each may take 128 MiB.
-    conversion: Arc<Semaphore>,
+    /// Converts one picture at a time, as each may take 128 MiB.
+    converter: Converter,
     pool: Pool,
     clock: Clock,
     wake: Wake,

@@ -22,6 +22,9 @@ pub(crate) enum Bulkhead {
     PublicReads(Part),
     /// A candidate saves answers or hands in. It waits as long as its time limit, and is never refused for load.
     Saves,
+    /// A candidate sends a picture for an answer, before the answer is saved. It waits as a save does, with permits of its
+    /// own: decoding a picture takes 100 times as long as a save.
+    AnswerPictures,
     /// A candidate opens a paper or takes it over. It waits as a save does, with permits of its own: thousands who open a
     /// paper at once delay no save.
     Openings,
@@ -35,7 +38,7 @@ impl Bulkhead {
     /// Whether its queue has no bound. The middleware then checks the token before it takes a permit, so that only
     /// signed-in callers can fill the queue. It skips the limit per address, because a school may share one address.
     pub(crate) fn is_unbounded(self) -> bool {
-        matches!(self, Self::Saves | Self::Openings)
+        matches!(self, Self::Saves | Self::AnswerPictures | Self::Openings)
     }
 }
 
@@ -61,6 +64,7 @@ pub(crate) struct Bulkheads {
     refreshes: Pool,
     pictures: Pool,
     saves: Pool,
+    answer_pictures: Pool,
     openings: Pool,
     /// By `Part`.
     public_reads: [Pool; PARTS],
@@ -79,6 +83,7 @@ impl Bulkheads {
             refreshes: Pool::new(limits.refreshes, limits.refreshes_queue),
             pictures: Pool::new(limits.pictures, limits.pictures_queue),
             saves: Pool::unbounded(limits.saves),
+            answer_pictures: Pool::unbounded(limits.answer_pictures),
             openings: Pool::unbounded(limits.openings),
             public_reads: std::array::from_fn(|_| requests()),
             requests: std::array::from_fn(|_| requests()),
@@ -103,6 +108,7 @@ impl Bulkheads {
             Bulkhead::Refresh => &self.refreshes,
             Bulkhead::Picture => &self.pictures,
             Bulkhead::Saves => &self.saves,
+            Bulkhead::AnswerPictures => &self.answer_pictures,
             Bulkhead::Openings => &self.openings,
             Bulkhead::PublicReads(part) => &self.public_reads[part as usize],
             Bulkhead::Requests(part) => &self.requests[part as usize],

@@ -215,19 +215,22 @@ pub struct Limits {
     /// Concurrent saves of candidates in a mock exam. Further ones wait until the time limit, and never get 429
     #[arg(long, env = "EDGE_SAVES", default_value_t = 64)]
     pub saves: usize,
+    /// Concurrent pictures of candidates for their answers, each of up to 5 MiB. Further ones wait, as saves do
+    #[arg(long, env = "EDGE_ANSWER_PICTURES", default_value_t = 4)]
+    pub answer_pictures: usize,
     /// Concurrent calls of candidates who open a paper or take it over. Further ones wait, as saves do
     #[arg(long, env = "EDGE_OPENINGS", default_value_t = 32)]
     pub openings: usize,
-    /// Concurrent picture uploads, each of up to 5 MiB
+    /// Concurrent picture uploads of visitors, each of up to 5 MiB
     #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
     pub pictures: usize,
     /// Queue length of picture uploads
     #[arg(long, env = "EDGE_PICTURES_QUEUE", default_value_t = 6)]
     pub pictures_queue: usize,
-    /// Concurrent picture uploads of one client address
+    /// Concurrent picture uploads of visitors of one client address
     #[arg(long, env = "EDGE_UPLOADS_PER_ADDRESS", default_value_t = 2)]
     pub uploads_per_address: usize,
-    /// Memory limit of all picture uploads, in MiB
+    /// Memory limit of all picture uploads, in MiB. Visitors beyond it get 429, candidates wait
     #[arg(long, env = "EDGE_UPLOAD_MEMORY_MIB", default_value_t = 64)]
     pub upload_memory_mib: usize,
     /// Requests in flight of one client address (a /64 in IPv6). A whole school may share one address. A /56 has 1.5 times

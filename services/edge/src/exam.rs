@@ -10,6 +10,7 @@ pub(crate) mod figures;
 mod forms;
 mod lessons;
 pub(crate) mod paper_result;
+pub(crate) mod pictures;
 mod places;
 pub(crate) mod question;
 pub(crate) mod receipts;

@@ -62,15 +62,23 @@ pub(crate) async fn handle_request(State(edge): State<Edge>, request: Request, n
             edge.csrf().check(&head)?;
         }
         edge.maintenance().check(policy.maintenance, policy.audience, &head, &edge).await?;
+        let is_upload = policy.body.kind == BodyKind::Upload;
+        if is_upload && policy.bulkhead.is_unbounded() {
+            admit(&edge, policy.audience, &mut head).await?;
+        }
         // The body is received before a permit is taken, so a slow client holds none.
-        let (_upload, body) = if policy.body.kind == BodyKind::Upload {
+        let (_upload, body) = if !is_upload {
+            (None, receive_body(body, policy.body.limits).await?)
+        } else if policy.bulkhead.is_unbounded() {
+            let length = length_of(&head.headers).unwrap_or(policy.body.limits.size);
+            let (upload, body) = edge.uploads().receive_from_candidate(length, policy.body, body).await?;
+            (Some(upload), body)
+        } else {
             let address = client::address_of(&edge, &head.headers, &head.extensions);
             let (upload, body) = edge.uploads().receive(address, policy.body, body).await?;
             (Some(upload), body)
-        } else {
-            (None, receive_body(body, policy.body.limits).await?)
         };
-        if policy.bulkhead.is_unbounded() {
+        if !is_upload && policy.bulkhead.is_unbounded() {
             admit(&edge, policy.audience, &mut head).await?;
         }
         let _permit = edge.bulkheads().acquire(policy.bulkhead).await?;
@@ -124,6 +132,11 @@ async fn run_within(limit: Duration, work: impl Future<Output = Result<Response,
         return problem;
     }
     answer
+}
+
+/// The declared length of a body that `check_length` has admitted.
+fn length_of(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Fails for a body without a known length, or with one above the limit.

@@ -26,7 +26,7 @@ use crate::audience::Audience::{
 };
 use crate::audience::Provider;
 use crate::bulkhead::Bulkhead::{
-    Openings, Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
+    AnswerPictures, Openings, Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
 };
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Exam, Lms, Media, Postal, Search};
 use crate::closure::{Closure, Scope};
@@ -41,8 +41,8 @@ use crate::desk::{
 };
 use crate::error::{ApiError, Error};
 use crate::exam::{
-    answers, applications, checks, child_results, exams, figures, paper_result, receipts as exam_receipts,
-    result as exam_result, schools, sitting,
+    answers, applications, checks, child_results, exams, figures, paper_result, pictures,
+    receipts as exam_receipts, result as exam_result, schools, sitting,
 };
 use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
@@ -200,12 +200,15 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(child_results::paper_result),  Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::exam_result_pdf), Guardian,        Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         Route::new(routes!(child_results::judgement),     Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
+        Route::new(routes!(pictures::child_picture),      Guardian,          Requests(Exam),        Some(Scope::Exam),     NotIssued, NO_BODY),
         // People without an account check receipts too.
         Route::new(routes!(exam_receipts::keys),          Anyone,            PublicReads(Exam),     None,                  NotIssued, NO_BODY),
         // Maintenance never closes a sitting that has started. `start` refuses new ones itself.
         Route::new(routes!(sitting::start),               Learner,           Openings,              None,                  NotIssued, JSON),
         Route::new(routes!(sitting::find),                Learner,           Openings,              None,                  NotIssued, NO_BODY),
         Route::new(routes!(answers::save),                Learner,           Saves,                 None,                  NotIssued, JSON),
+        Route::new(routes!(pictures::put_picture),        Learner,           AnswerPictures,        None,                  NotIssued, PICTURE),
+        Route::new(routes!(pictures::picture),            Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),
         Route::new(routes!(sitting::take_over),           Learner,           Openings,              None,                  NotIssued, JSON),
         Route::new(routes!(sitting::hand_in),             Learner,           Saves,                 None,                  NotIssued, JSON),
         Route::new(routes!(exam_receipts::receipt),       Learner,           Requests(Exam),        None,                  NotIssued, NO_BODY),

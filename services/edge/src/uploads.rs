@@ -26,7 +26,8 @@ pub(crate) struct Uploads {
 
 /// Held while the picture is in memory.
 pub(crate) struct Upload<'a> {
-    _slot: Slot<'a>,
+    /// `None` for a candidate.
+    _slot: Option<Slot<'a>>,
     memory: Option<SemaphorePermit<'a>>,
     size: usize,
 }
@@ -40,7 +41,7 @@ impl Uploads {
         }
     }
 
-    /// Receives a whole picture from `address`.
+    /// Receives a whole picture of a visitor from `address`.
     pub(crate) async fn receive(
         &self,
         address: Option<IpAddr>,
@@ -48,7 +49,24 @@ impl Uploads {
         body: Body,
     ) -> Result<(Upload<'_>, Body), Error> {
         let slot = self.by_address.enter(address).ok_or(Error::Overloaded)?;
-        let mut upload = Upload { _slot: slot, memory: None, size: 0 };
+        let mut upload = Upload { _slot: Some(slot), memory: None, size: 0 };
+        let received = timeout(declared.limits.time, self.collect(&mut upload, declared, body));
+        let body = received.await.map_err(|_| Error::BodyTooSlow)??;
+        Ok((upload, body))
+    }
+
+    /// Receives a whole picture of a candidate. Waits for the memory of `length` bytes, and has no limit for the address,
+    /// because a school may share one. `length` is the declared length of the body.
+    pub(crate) async fn receive_from_candidate(
+        &self,
+        length: usize,
+        declared: RequestBody,
+        body: Body,
+    ) -> Result<(Upload<'_>, Body), Error> {
+        let kib = u32::try_from(length.div_ceil(1024)).map_err(|_| declared.too_large())?;
+        // Fails only for a closed semaphore, which is never closed.
+        let memory = self.memory.acquire_many(kib).await.map_err(|_| Error::Internal)?;
+        let mut upload = Upload { _slot: None, memory: Some(memory), size: length };
         let received = timeout(declared.limits.time, self.collect(&mut upload, declared, body));
         let body = received.await.map_err(|_| Error::BodyTooSlow)??;
         Ok((upload, body))
@@ -67,17 +85,17 @@ impl Uploads {
             if received.len() + data.len() > declared.limits.size {
                 return Err(declared.too_large());
             }
-            upload.grow(&self.memory, data.len())?;
             received.extend_from_slice(&data);
+            upload.grow_to(&self.memory, received.len())?;
         }
         Ok(received.freeze().into())
     }
 }
 
 impl<'a> Upload<'a> {
-    fn grow(&mut self, memory: &'a Semaphore, bytes: usize) -> Result<(), Error> {
+    fn grow_to(&mut self, memory: &'a Semaphore, size: usize) -> Result<(), Error> {
         let held = self.size.div_ceil(1024);
-        self.size += bytes;
+        self.size = self.size.max(size);
         let more = u32::try_from(self.size.div_ceil(1024) - held).map_err(|_| Error::Overloaded)?;
         let permit = memory.try_acquire_many(more).map_err(|_| Error::Overloaded)?;
         match &mut self.memory {

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use aws_lc_rs::digest::{SHA256, digest};
 use time::OffsetDateTime;
 
+use crate::answer_picture;
 use crate::question::{AnswerInput, AnswerValue, Question, QuestionKind};
 
 /// The maximum length of a typed answer, in characters, unless the question has its own limit.
@@ -204,6 +205,10 @@ fn parse_value(question: &Question, answer: AnswerInput) -> Option<AnswerValue> 
             // Only a written answer has several lines. Pasted text may have tabs.
             is_typed(&typed.replace(['\n', '\t'], " "), limit).then_some(AnswerValue::Text(typed))
         }
+        // The caller has checked that it is stored.
+        (AnswerInput::Picture(name), QuestionKind::Written) => (question.takes_picture()
+            && answer_picture::parse_name(&name).is_some())
+        .then_some(AnswerValue::Picture(name)),
         _ => None,
     }
 }

@@ -2,13 +2,13 @@
 
 use kit::error::FieldError;
 use kit::page::Page;
-use kit_content::question::{AnswerInput, AnswerValue};
+use kit_content::question::AnswerValue as GradedValue;
 use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
 use crate::error::Error;
-use crate::question::Question;
+use crate::question::{AnswerInput, AnswerValue, Question};
 
 /// Checks on a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -100,9 +100,10 @@ pub(crate) fn grade(
             let content = &outcome.question.content;
             // A free check has no written question.
             let kind = content.kind.to_graded().ok_or_else(|| wrong("INVALID_FORMAT"))?;
-            let given = AnswerValue::parse(answer, kind, content.choices.len()).map_err(wrong)?;
+            let answer = answer.and_then(AnswerInput::into_graded).ok_or_else(|| wrong("INVALID_FORMAT"))?;
+            let given = GradedValue::parse(Some(answer), kind, content.choices.len()).map_err(wrong)?;
             outcome.is_right = content.key.admits(&given);
-            outcome.given = Some(given);
+            outcome.given = Some(given.into());
         }
     }
     Ok(outcomes)

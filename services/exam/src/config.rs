@@ -55,6 +55,10 @@ pub enum Command {
 pub enum Mark {
     /// Show the marker's open task, or take the next one
     Next {
+        /// Write an answer that is a picture to this file, as a JPEG; `-` for standard output, then the task goes to standard
+        /// error
+        #[arg(long, value_name = "FILE")]
+        picture: Option<PathBuf>,
         /// The marker.
         #[command(flatten)]
         marker: MarkerArgs,

@@ -1,6 +1,7 @@
 //! The errors of exam and their codes.
 
 use kit::error::{Code, FieldError, ServiceError};
+use kit_picture::PictureError;
 use uuid::Uuid;
 
 /// An error of a call.
@@ -65,6 +66,12 @@ pub enum Error {
     /// The result is not final.
     #[error("the result is not final")]
     NotFinal,
+    /// A picture has too many bytes or pixels.
+    #[error("the picture is too large")]
+    PictureTooLarge,
+    /// A picture is neither PNG, JPEG nor WebP, or damaged.
+    #[error("the picture cannot be read")]
+    PictureUnreadable,
     /// A transcript or an answer could not be serialized or parsed.
     #[error("a document could not be written or read: {0}")]
     Document(#[from] serde_json::Error),
@@ -106,8 +113,25 @@ impl Error {
                 .with("digest", digest.clone()),
             Self::NothingHandedIn => ServiceError::new(Code::Conflict, "NOTHING_HANDED_IN"),
             Self::NotFinal => ServiceError::new(Code::Conflict, "NOT_FINAL"),
+            Self::PictureTooLarge => ServiceError {
+                reason: "PICTURE_TOO_LARGE".into(),
+                ..ServiceError::field("picture", "PICTURE_TOO_LARGE")
+            },
+            Self::PictureUnreadable => ServiceError {
+                reason: "PICTURE_UNREADABLE".into(),
+                ..ServiceError::field("picture", "PICTURE_UNREADABLE")
+            },
             Self::Document(_) | Self::Receipt | Self::Pdf(_) => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
+        }
+    }
+}
+
+impl From<PictureError> for Error {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::TooLarge => Self::PictureTooLarge,
+            PictureError::Unreadable => Self::PictureUnreadable,
         }
     }
 }

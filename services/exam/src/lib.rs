@@ -6,6 +6,7 @@
 pub mod config;
 
 mod answer;
+mod answer_picture;
 mod application;
 mod check;
 mod error;

@@ -110,7 +110,7 @@ pub(crate) async fn mark_queued(
 }
 
 fn is_right(question: &Question, transcript: &Transcript) -> bool {
-    find_answer(question, transcript).is_some_and(|answer| question.content.key.admits(answer))
+    find_answer(question, transcript).is_some_and(|answer| answer.is_admitted_by(&question.content.key))
 }
 
 fn to_written(sitting: Uuid, question: &Question, transcript: &Transcript) -> Result<WrittenAnswer, Error> {

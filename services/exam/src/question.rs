@@ -1,9 +1,11 @@
 //! A question of a paper or of a free check. The key and the explanation of a paper's question are
 //! sent only with a final result.
 
-pub(crate) use kit_content::question::{AnswerInput, AnswerValue, Key};
+pub(crate) use kit_content::question::Key;
 
-use kit_content::question::QuestionKind as GradedKind;
+use kit_content::question::{
+    AnswerInput as GradedInput, AnswerValue as GradedValue, QuestionKind as GradedKind,
+};
 use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -22,7 +24,7 @@ pub(crate) enum QuestionKind {
     Number,
     /// A short text.
     Text,
-    /// A longer text, which people mark.
+    /// A longer text or a picture, which people mark.
     Written,
 }
 
@@ -46,6 +48,71 @@ pub(crate) struct Written {
     pub(crate) guide: String,
     /// The most characters of an answer.
     pub(crate) character_limit: i32,
+    /// Whether a picture may take the place of the text.
+    #[serde(default)]
+    pub(crate) takes_picture: bool,
+}
+
+/// An answer as a candidate sent it.
+#[derive(Debug)]
+pub(crate) enum AnswerInput {
+    /// Ids of choices.
+    Choices(Vec<i32>),
+    /// As typed.
+    Number(String),
+    /// As typed.
+    Text(String),
+    /// The name of a picture.
+    Picture(String),
+}
+
+impl AnswerInput {
+    /// Returns an answer that a key can grade. `None` for a picture.
+    pub(crate) fn into_graded(self) -> Option<GradedInput> {
+        match self {
+            Self::Choices(ids) => Some(GradedInput::Choices(ids)),
+            Self::Number(typed) => Some(GradedInput::Number(typed)),
+            Self::Text(typed) => Some(GradedInput::Text(typed)),
+            Self::Picture(_) => None,
+        }
+    }
+}
+
+/// A valid answer to its question. Its JSON is in transcripts and answers.
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum AnswerValue {
+    /// Ids of choices in ascending order, each once.
+    Choices(Vec<i32>),
+    /// A number as typed. It may be half typed.
+    Number(String),
+    /// A text as typed. It is not blank.
+    Text(String),
+    /// The name of a stored picture: SHA-256 in hex.
+    Picture(String),
+}
+
+impl AnswerValue {
+    /// Whether a key admits the answer.
+    pub(crate) fn is_admitted_by(&self, key: &Key) -> bool {
+        let graded = match self.clone() {
+            Self::Choices(ids) => GradedValue::Choices(ids),
+            Self::Number(typed) => GradedValue::Number(typed),
+            Self::Text(typed) => GradedValue::Text(typed),
+            Self::Picture(_) => return false,
+        };
+        key.admits(&graded)
+    }
+}
+
+impl From<GradedValue> for AnswerValue {
+    fn from(value: GradedValue) -> Self {
+        match value {
+            GradedValue::Choices(ids) => Self::Choices(ids),
+            GradedValue::Number(typed) => Self::Number(typed),
+            GradedValue::Text(typed) => Self::Text(typed),
+        }
+    }
 }
 
 /// A figure of a question.
@@ -86,6 +153,13 @@ pub(crate) struct Question {
     /// Its number in the paper or check, from 1.
     pub(crate) number: i32,
     pub(crate) content: Content,
+}
+
+impl Question {
+    /// Whether its answer may be a picture.
+    pub(crate) fn takes_picture(&self) -> bool {
+        self.content.written.as_ref().is_some_and(|written| written.takes_picture)
+    }
 }
 
 /// Lists the questions of a paper in order.

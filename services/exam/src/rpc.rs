@@ -16,6 +16,7 @@ mod sitting;
 use kit::clock::Clock;
 use kit_db::{Pool, Transaction};
 use kit_pdf::PdfWriter;
+use kit_picture::Converter;
 use proto::common::event_service_server::EventServiceServer;
 use proto::exam::application_service_server::ApplicationServiceServer;
 use proto::exam::check_service_server::CheckServiceServer;
@@ -36,6 +37,9 @@ use crate::error::Error;
 use crate::receipt_keys::ReceiptKeys;
 use crate::sitting::PaperCache;
 
+/// Largest request: a picture and its envelope.
+const MESSAGE_LIMIT: usize = kit_picture::BYTES_LIMIT + 64 * 1024;
+
 /// Builds the gRPC services.
 #[must_use]
 pub fn services(
@@ -45,9 +49,17 @@ pub fn services(
     receipt_keys: ReceiptKeys,
     pdf_writer: PdfWriter,
 ) -> Routes {
-    let exam = Exam { pool, clock, rules, receipt_keys, pdf_writer, papers: PaperCache::default() };
+    let exam = Exam {
+        pool,
+        clock,
+        rules,
+        receipt_keys,
+        pdf_writer,
+        papers: PaperCache::default(),
+        converter: Converter::default(),
+    };
     Routes::new(ExamServiceServer::new(exam.clone()))
-        .add_service(SittingServiceServer::new(exam.clone()))
+        .add_service(SittingServiceServer::new(exam.clone()).max_decoding_message_size(MESSAGE_LIMIT))
         .add_service(ApplicationServiceServer::new(exam.clone()))
         .add_service(ReceiptServiceServer::new(exam.clone()))
         .add_service(ResultServiceServer::new(exam.clone()))
@@ -66,6 +78,8 @@ struct Exam {
     receipt_keys: ReceiptKeys,
     pdf_writer: PdfWriter,
     papers: PaperCache,
+    /// Converts one picture at a time, as each may take 128 MiB.
+    converter: Converter,
 }
 
 impl Exam {

@@ -6,7 +6,7 @@
 mod marker;
 mod task;
 
-pub use task::{MarkingTask, TaskFigure};
+pub use task::{MarkingTask, TaskAnswer, TaskFigure};
 
 use kit::clock::Clock;
 use kit_db::{Pool, span};

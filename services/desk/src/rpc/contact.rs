@@ -54,7 +54,7 @@ struct InquiryRequest {
 
 impl Desk {
     async fn store_picture(&self, content: Vec<u8>, client_address: &str) -> Result<Uuid, Error> {
-        if content.len() > picture::BYTES_LIMIT {
+        if content.len() > kit_picture::BYTES_LIMIT {
             return Err(Error::PictureTooLarge);
         }
         let rate = Rate::hourly(self.contacts.pictures_per_hour);
@@ -65,14 +65,7 @@ impl Desk {
             // Checked before the conversion, which determines the size.
             picture::check_limit(&mut connection, 0, self.picture_limit()).await?;
         }
-        // The task owns the permit: a client that disconnects does not release it before the conversion ends.
-        let permit = self.conversion.clone().acquire_owned().await.map_err(|_| Error::PictureUnreadable)?;
-        let conversion = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            picture::convert_to_jpeg(&content)
-        });
-        // A panic of the decoder means that the picture is unreadable.
-        let jpeg = conversion.await.map_err(|_| Error::PictureUnreadable)??;
+        let jpeg = self.converter.convert(content).await?;
         let id = Uuid::new_v4();
         let (limit, now) = (self.picture_limit(), self.clock.now());
         let mut transaction = self.pool.begin().await?;

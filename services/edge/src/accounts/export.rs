@@ -32,6 +32,9 @@ use crate::input::JsonBody;
 use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
+/// Largest response of exam, in bytes: all pictures of a learner's answers.
+const EXAMS_LIMIT: usize = 64 * 1024 * 1024;
+
 /// All data stored about the caller.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Export {
@@ -269,7 +272,8 @@ pub(crate) async fn export_account(
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
-    let exams = edge.applications(&caller).export_applications(request).await?.into_inner();
+    let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
+    let exams = applications.export_applications(request).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),

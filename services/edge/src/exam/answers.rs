@@ -9,14 +9,13 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::incomplete;
-use super::question::encode_answer;
+use super::question::{ExamAnswer, encode_answer};
 use super::record::QuestionTime;
 use super::sitting::{DeviceRequest, MAX_COUNT, SittingState};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key, MAX_SAFE_INTEGER};
-use crate::lms::questions::Answer;
 use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
@@ -34,7 +33,7 @@ pub(crate) struct AnswerToSave {
     sequence: i64,
     /// Null: blank.
     #[schema(required)]
-    answer: Option<Answer>,
+    answer: Option<ExamAnswer>,
     is_flagged: bool,
     /// The device's clock when the answer was given.
     #[serde(with = "time::serde::rfc3339")]

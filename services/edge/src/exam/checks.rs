@@ -10,12 +10,11 @@ use utoipa::ToSchema;
 use super::exams::ExamCard;
 use super::incomplete;
 use super::places::Places;
-use super::question::{ExamQuestion, decode_answer, encode_answer};
+use super::question::{ExamAnswer, ExamQuestion, decode_answer, encode_answer};
 use crate::Edge;
 use crate::answer::{json, public};
 use crate::error::Error;
 use crate::input::{Fields, Form, Id, JsonBody, Query};
-use crate::lms::questions::Answer;
 use crate::page::{List, Page};
 
 /// Largest number of answers.
@@ -55,7 +54,7 @@ pub(crate) struct CheckAnswer {
     question_id: i64,
     /// Null: not answered.
     #[schema(required)]
-    answer: Option<Answer>,
+    answer: Option<ExamAnswer>,
 }
 
 /// The answers to a free check.
@@ -85,8 +84,8 @@ pub(crate) struct CheckOutcome {
     is_right: bool,
     /// As given; null: not answered.
     #[schema(required)]
-    answer: Option<Answer>,
-    key: Answer,
+    answer: Option<ExamAnswer>,
+    key: ExamAnswer,
     explanation: String,
 }
 

@@ -63,7 +63,7 @@ pub(crate) struct ChildPaperResult {
 }
 
 /// Checks the link with a child. Returns the right to act for the child, and the child's name.
-async fn check_link<'a>(
+pub(super) async fn check_link<'a>(
     edge: &Edge,
     guardian: &'a Guardian,
     child: Uuid,

@@ -1,5 +1,7 @@
 //! Mock exams in the export of an account.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use proto::exam as wire;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -8,9 +10,9 @@ use utoipa::ToSchema;
 use super::applications::{DesiredSchool, DeviceCheck};
 use super::forms::BasicInfo;
 use super::incomplete;
+use super::question::ExamAnswer;
 use super::record::QuestionTime;
 use crate::error::Error;
-use crate::lms::questions::Answer;
 use crate::timestamp::parse_timestamp;
 
 /// An application for an exam.
@@ -99,7 +101,7 @@ struct ExportedExamAnswer {
     question_id: i64,
     /// Null: blank.
     #[schema(required)]
-    answer: Option<Answer>,
+    answer: Option<ExamAnswer>,
     #[serde(with = "time::serde::rfc3339")]
     saved_at: OffsetDateTime,
     /// The points of a written answer. Null: another kind of question, or the result is not final.
@@ -107,6 +109,9 @@ struct ExportedExamAnswer {
     points: Option<i32>,
     /// What each marker gave for a written answer with a final result.
     marks: Vec<ExportedMark>,
+    /// The picture that the answer names: a JPEG in base64; null for other answers.
+    #[schema(required)]
+    picture: Option<String>,
 }
 
 /// What a marker gave for a written answer.
@@ -132,6 +137,7 @@ impl ExportedExamAnswer {
             saved_at: parse_timestamp(saved.saved_at)?,
             points: saved.points,
             marks: saved.marks.into_iter().map(ExportedMark::from_wire).collect(),
+            picture: saved.picture.map(|jpeg| STANDARD.encode(jpeg)),
         })
     }
 }

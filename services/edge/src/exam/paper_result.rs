@@ -8,13 +8,12 @@ use utoipa::ToSchema;
 
 use super::incomplete;
 use super::lessons::{TeachingLesson, TeachingLessons};
-use super::question::{ExamQuestion, decode_answer};
+use super::question::{ExamAnswer, ExamQuestion, decode_answer};
 use super::result::{Standing, from_tenths};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::Id;
-use crate::lms::questions::Answer;
 use crate::session::{Learner, OnBehalf};
 
 /// The final result of a paper.
@@ -54,9 +53,9 @@ pub(crate) struct QuestionResult {
     question: ExamQuestion,
     /// Null: blank.
     #[schema(required)]
-    given: Option<Answer>,
+    given: Option<ExamAnswer>,
     /// The first of several accepted texts; the model answer of a written question.
-    key: Answer,
+    key: ExamAnswer,
     /// A written answer is right with full points.
     is_right: bool,
     /// Candidates with the right answer, in percent, one decimal.

@@ -2,12 +2,12 @@
 
 use proto::exam as wire;
 use proto::exam::answer::Of;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::incomplete;
 use crate::error::Error;
-use crate::lms::questions::{Answer, Choice, QuestionPicture};
+use crate::lms::questions::{Choice, QuestionPicture};
 
 /// Form of the answer to a question of a mock exam or a free check.
 #[derive(Serialize, ToSchema)]
@@ -21,7 +21,7 @@ pub(crate) enum ExamQuestionKind {
     Number,
     /// The answer is a short text.
     Text,
-    /// The answer is a longer text, which people mark. Only in a mock exam.
+    /// The answer is a longer text or a picture, which people mark. Only in a mock exam.
     Written,
 }
 
@@ -40,6 +40,22 @@ pub(crate) struct ExamQuestion {
     /// The most characters of a written answer; null for other kinds.
     #[schema(required)]
     character_limit: Option<i32>,
+    /// Whether a picture may answer it, drawn or photographed, in place of a text.
+    takes_picture: bool,
+}
+
+/// An answer: a given one or the key.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ExamAnswer {
+    /// Ids of the choices.
+    Choices(Vec<i32>),
+    /// A number of any width: sign, thousands separators, a decimal point or a fraction.
+    Number(String),
+    /// A text.
+    Text(String),
+    /// The name of a stored picture: SHA-256 of the bytes that were sent, in lower-case hex.
+    Picture(String),
 }
 
 impl ExamQuestion {
@@ -63,25 +79,28 @@ impl ExamQuestion {
             choices: question.choices.into_iter().map(choice).collect(),
             points: question.points,
             character_limit: question.character_limit,
+            takes_picture: question.takes_picture,
         })
     }
 }
 
 /// Decodes a given answer or a key.
-pub(super) fn decode_answer(answer: wire::Answer) -> Result<Answer, Error> {
+pub(super) fn decode_answer(answer: wire::Answer) -> Result<ExamAnswer, Error> {
     Ok(match answer.of.ok_or_else(|| incomplete("answer"))? {
-        Of::Choices(choices) => Answer::Choices(choices.ids),
-        Of::Number(number) => Answer::Number(number),
-        Of::Text(text) => Answer::Text(text),
+        Of::Choices(choices) => ExamAnswer::Choices(choices.ids),
+        Of::Number(number) => ExamAnswer::Number(number),
+        Of::Text(text) => ExamAnswer::Text(text),
+        Of::Picture(name) => ExamAnswer::Picture(name),
     })
 }
 
 /// Encodes a given answer.
-pub(super) fn encode_answer(answer: Answer) -> wire::Answer {
+pub(super) fn encode_answer(answer: ExamAnswer) -> wire::Answer {
     let of = match answer {
-        Answer::Choices(ids) => Of::Choices(wire::Choices { ids }),
-        Answer::Number(number) => Of::Number(number),
-        Answer::Text(text) => Of::Text(text),
+        ExamAnswer::Choices(ids) => Of::Choices(wire::Choices { ids }),
+        ExamAnswer::Number(number) => Of::Number(number),
+        ExamAnswer::Text(text) => Of::Text(text),
+        ExamAnswer::Picture(name) => Of::Picture(name),
     };
     wire::Answer { of: Some(of) }
 }

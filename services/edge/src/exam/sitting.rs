@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::incomplete;
-use super::question::{ExamQuestion, decode_answer};
+use super::question::{ExamAnswer, ExamQuestion, decode_answer};
 use super::record::QuestionTime;
 use crate::Edge;
 use crate::answer::json;
@@ -18,7 +18,6 @@ use crate::audience::Audience;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Fields, Form, Id, JsonBody, Key, Query};
-use crate::lms::questions::Answer;
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -77,7 +76,7 @@ pub(crate) struct SavedAnswer {
     sequence: i64,
     /// Null: blank.
     #[schema(required)]
-    answer: Option<Answer>,
+    answer: Option<ExamAnswer>,
     is_flagged: bool,
     #[serde(with = "time::serde::rfc3339")]
     saved_at: OffsetDateTime,
@@ -108,7 +107,7 @@ pub(crate) struct TranscriptAnswer {
     number: i32,
     /// Null: blank.
     #[schema(required)]
-    answer: Option<Answer>,
+    answer: Option<ExamAnswer>,
     /// Null: never saved.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]

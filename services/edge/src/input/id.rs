@@ -57,6 +57,33 @@ impl<State: Send + Sync> FromRequestParts<State> for KeyAndId {
     }
 }
 
+/// An id, and a name after it.
+pub(crate) struct IdAndName(pub(crate) i64, pub(crate) String);
+
+impl<State: Send + Sync> FromRequestParts<State> for IdAndName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((id, name)) = path.map_err(|_| Error::NotFound)?;
+        parse_id(&id).map(|id| Self(id, name)).ok_or(Error::NotFound)
+    }
+}
+
+/// A UUID in its canonical form, the id after it, and a name after that. Anything else is 404.
+pub(crate) struct KeyIdAndName(pub(crate) Uuid, pub(crate) i64, pub(crate) String);
+
+impl<State: Send + Sync> FromRequestParts<State> for KeyIdAndName {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String, String)>::from_request_parts(parts, state).await;
+        let Path((key, id, name)) = path.map_err(|_| Error::NotFound)?;
+        let ids = parse_key(&key).zip(parse_id(&id));
+        ids.map(|(key, id)| Self(key, id, name)).ok_or(Error::NotFound)
+    }
+}
+
 /// Two UUIDs in their canonical form. Anything else is 404.
 pub(crate) struct Keys(pub(crate) Uuid, pub(crate) Uuid);
 

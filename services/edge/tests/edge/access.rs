@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 180] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 183] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -100,6 +100,9 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 180] = [
     // For an existing sitting, see sitting.rs.
     ("GET",    "/api/exam/sitting/{id}/",      "/api/exam/sitting/KEY/",        "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/exam/sitting/{id}/answers/", "/api/exam/sitting/KEY/answers/", EXAM_SAVE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/exam/sitting/{id}/picture/{question}/", "/api/exam/sitting/KEY/picture/1/", "", "415 UNSUPPORTED_MEDIA_TYPE", "415 UNSUPPORTED_MEDIA_TYPE"),
+    ("GET",    "/api/exam/question/{id}/picture/{picture}/", "/api/exam/question/1/picture/ff/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/exam/children/{id}/question/{question}/picture/{picture}/", "/api/exam/children/KEY/question/1/picture/ff/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("POST",   "/api/exam/sitting/{id}/take-over/", "/api/exam/sitting/KEY/take-over/", EXAM_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/exam/sitting/{id}/hand-in/", "/api/exam/sitting/KEY/hand-in/", EXAM_HAND_IN, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/exam/sitting/{id}/receipt/", "/api/exam/sitting/KEY/receipt/", "", "404 NOT_FOUND", "404 NOT_FOUND"),

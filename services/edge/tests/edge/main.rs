@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 mod access;
+mod answer_pictures;
 mod bucket;
 mod bulkheads;
 mod buying;

@@ -39,6 +39,8 @@ pub(super) struct QuestionEntry {
     guide: Option<Spanned<String>>,
     /// The most characters of an answer to a written question.
     character_limit: Option<Spanned<i32>>,
+    /// Whether a picture may answer a written question: `true` for a drawing or a photo beside the text.
+    pictures: Option<Spanned<bool>>,
     explanation: Spanned<String>,
     lesson: Option<Spanned<i64>>,
     watch_again_at: Option<Spanned<i32>>,
@@ -106,6 +108,7 @@ fn check_one(
         model_answer: entry.model_answer,
         guide: entry.guide,
         character_limit: entry.character_limit,
+        pictures: entry.pictures,
     };
     let (key, written) = answer.check(file, &entry.id, kind, choices.len());
     let drawn = match entry.figures {
@@ -169,6 +172,7 @@ struct AnswerEntry {
     model_answer: Option<Spanned<String>>,
     guide: Option<Spanned<String>>,
     character_limit: Option<Spanned<i32>>,
+    pictures: Option<Spanned<bool>>,
 }
 
 impl AnswerEntry {
@@ -198,7 +202,11 @@ impl AnswerEntry {
             if !(1..=MOST_CHARACTERS).contains(&limit.value) {
                 file.fault(&limit, "character_limit", format!("is not 1 to {MOST_CHARACTERS}"));
             }
-            let written = Written { guide: file.text(guide, "guide"), character_limit: limit.value };
+            let written = Written {
+                guide: file.text(guide, "guide"),
+                character_limit: limit.value,
+                takes_picture: self.pictures.is_some_and(|pictures| pictures.value),
+            };
             return (Key::Texts(vec![check_text(file, model_answer, "model_answer")]), Some(written));
         };
         let only_written = "only a written question has it";
@@ -210,6 +218,9 @@ impl AnswerEntry {
         }
         if let Some(limit) = &self.character_limit {
             file.fault(limit, "character_limit", only_written);
+        }
+        if let Some(pictures) = &self.pictures {
+            file.fault(pictures, "pictures", only_written);
         }
         let Some(key) = self.key else {
             file.fault(id, "key", "is missing");

@@ -22,6 +22,7 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.ChildResultService/GetChildPaperResult", GuardianOf),
     ("/exam.v1.ChildResultService/GetChildExamResultPdf", GuardianOf),
     ("/exam.v1.ChildResultService/JudgeChildDepartment", GuardianOf),
+    ("/exam.v1.ChildResultService/GetChildPicture", GuardianOf),
     ("/exam.v1.ExamService/ListExams", Anyone),
     ("/exam.v1.ExamService/GetExam", Anyone),
     ("/exam.v1.ExamService/GetFigure", Anyone),
@@ -36,6 +37,8 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.SittingService/StartSitting", Learner),
     ("/exam.v1.SittingService/FindSitting", Learner),
     ("/exam.v1.SittingService/SaveAnswers", Learner),
+    ("/exam.v1.SittingService/PutPicture", Learner),
+    ("/exam.v1.SittingService/GetPicture", Learner),
     ("/exam.v1.SittingService/TakeOverSitting", Learner),
     ("/exam.v1.SittingService/HandInSitting", Learner),
 ];

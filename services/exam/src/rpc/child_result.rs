@@ -65,4 +65,14 @@ impl ChildResultService for Exam {
         let judgement = self.judgement(child, exam_id, school_id, department_id).await?;
         Ok(Response::new(wire::JudgeChildDepartmentResponse { judgement: Some(judgement) }))
     }
+
+    async fn get_child_picture(
+        &self,
+        request: Request<wire::GetChildPictureRequest>,
+    ) -> Result<Response<wire::GetChildPictureResponse>, Status> {
+        let child = request.caller()?.guardian_of()?.child;
+        let wire::GetChildPictureRequest { question_id, picture } = request.into_inner();
+        let jpeg = self.picture(child, question_id, &picture, true).await?;
+        Ok(Response::new(wire::GetChildPictureResponse { jpeg }))
+    }
 }

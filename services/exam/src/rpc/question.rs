@@ -30,7 +30,8 @@ impl From<Question> for wire::Question {
             figures: content.figures.into_iter().map(figure).collect(),
             choices: (1..).zip(content.choices).map(|(id, text)| wire::Choice { id, text }).collect(),
             points: content.points,
-            character_limit: content.written.map(|written| written.character_limit),
+            character_limit: content.written.as_ref().map(|written| written.character_limit),
+            takes_picture: content.written.is_some_and(|written| written.takes_picture),
         }
     }
 }
@@ -52,6 +53,7 @@ pub(super) fn encode_answer(given: AnswerValue) -> wire::Answer {
         AnswerValue::Choices(ids) => Of::Choices(wire::Choices { ids }),
         AnswerValue::Number(typed) => Of::Number(typed),
         AnswerValue::Text(typed) => Of::Text(typed),
+        AnswerValue::Picture(name) => Of::Picture(name),
     };
     wire::Answer { of: Some(of) }
 }
@@ -72,5 +74,6 @@ pub(super) fn decode_answer(answer: wire::Answer) -> Option<AnswerInput> {
         Of::Choices(choices) => AnswerInput::Choices(choices.ids),
         Of::Number(typed) => AnswerInput::Number(typed),
         Of::Text(typed) => AnswerInput::Text(typed),
+        Of::Picture(name) => AnswerInput::Picture(name),
     })
 }

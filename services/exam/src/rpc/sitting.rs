@@ -13,9 +13,9 @@ use uuid::Uuid;
 use self::convert::{decode_device, decode_save, encode_sitting, encode_state, encode_transcript};
 pub(super) use self::convert::{encode_seconds, parse_uuid};
 use super::{Exam, commit};
-use crate::answer;
 use crate::error::Error;
 use crate::sitting::{self, Sitting};
+use crate::{answer, answer_picture};
 
 #[tonic::async_trait]
 impl SittingService for Exam {
@@ -73,6 +73,51 @@ impl SittingService for Exam {
         }))
     }
 
+    async fn put_picture(
+        &self,
+        request: Request<wire::PutPictureRequest>,
+    ) -> Result<Response<wire::PutPictureResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let wire::PutPictureRequest { id, question_id, content } = request.into_inner();
+        let place = (parse_uuid("id", &id)?, question_id);
+        let mut transaction = self.begin().await?;
+        let checked = sitting::check_picture(
+            &mut transaction,
+            &self.papers,
+            learner,
+            place,
+            self.clock.now(),
+            self.rules,
+        )
+        .await;
+        settle(transaction, checked).await?;
+        let digest = answer_picture::digest_of(&content);
+        let jpeg = self.converter.convert(content).await.map_err(Error::from)?;
+        let mut transaction = self.begin().await?;
+        let put = sitting::put_picture(
+            &mut transaction,
+            &self.papers,
+            learner,
+            place,
+            (&digest, &jpeg),
+            self.clock.now(),
+            self.rules,
+        )
+        .await;
+        settle(transaction, put).await?;
+        Ok(Response::new(wire::PutPictureResponse { picture: hex::encode(digest) }))
+    }
+
+    async fn get_picture(
+        &self,
+        request: Request<wire::GetPictureRequest>,
+    ) -> Result<Response<wire::GetPictureResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let wire::GetPictureRequest { question_id, picture } = request.into_inner();
+        let jpeg = self.picture(learner, question_id, &picture, false).await?;
+        Ok(Response::new(wire::GetPictureResponse { jpeg }))
+    }
+
     async fn take_over_sitting(
         &self,
         request: Request<wire::TakeOverSittingRequest>,
@@ -108,6 +153,21 @@ impl SittingService for Exam {
 }
 
 impl Exam {
+    /// Finds a learner's picture. With `is_final`, only one of a final result.
+    pub(super) async fn picture(
+        &self,
+        learner: Uuid,
+        question: i64,
+        name: &str,
+        is_final: bool,
+    ) -> Result<Vec<u8>, Error> {
+        let digest = answer_picture::parse_name(name).ok_or(Error::NotFound)?;
+        let mut connection = self.acquire().await?;
+        let jpeg = answer_picture::find(&mut connection, learner, question, &digest, is_final).await?;
+        self.pool.keep(connection);
+        jpeg.ok_or(Error::NotFound)
+    }
+
     /// Encodes a sitting for a device. The paper is read outside the transaction that may have
     /// frozen it, because only committed content may be cached.
     async fn encode(&self, sitting: Sitting, device: Option<Uuid>) -> Result<wire::Sitting, Error> {

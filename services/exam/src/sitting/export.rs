@@ -33,6 +33,8 @@ pub(crate) struct ExportedAnswer {
     pub(crate) saved_at: OffsetDateTime,
     /// Of a written answer with a final result.
     pub(crate) history: Option<MarkHistory>,
+    /// The JPEG that the answer names.
+    pub(crate) picture: Option<Vec<u8>>,
 }
 
 /// Lists the learner's sittings, oldest first.
@@ -44,11 +46,15 @@ pub(crate) async fn list_sittings(
         r#"
         SELECT
             sitting.id, exam.name, paper.subject, sitting.started_at, sitting.away_seconds,
-            answer.question_id AS "question_id?", answer.answer, answer.saved_at AS "saved_at?"
+            answer.question_id AS "question_id?", answer.answer, answer.saved_at AS "saved_at?",
+            answer_picture.jpeg AS "picture?"
         FROM sitting
         JOIN paper ON paper.id = sitting.paper_id
         JOIN exam ON exam.id = paper.exam_id
         LEFT JOIN answer ON answer.sitting_id = sitting.id
+        LEFT JOIN answer_picture
+            ON answer_picture.sitting_id = answer.sitting_id AND answer_picture.question_id = answer.question_id
+            AND encode(answer_picture.digest, 'hex') = answer.answer::jsonb ->> 'picture'
         WHERE sitting.learner_id = $1
         ORDER BY sitting.started_at, sitting.id, answer.question_id
         "#,
@@ -74,7 +80,13 @@ pub(crate) async fn list_sittings(
         if let (Some(question_id), Some(saved_at), Some((_, sitting))) =
             (row.question_id, row.saved_at, sittings.last_mut())
         {
-            sitting.answers.push(ExportedAnswer { question_id, answer: row.answer, saved_at, history: None });
+            sitting.answers.push(ExportedAnswer {
+                question_id,
+                answer: row.answer,
+                saved_at,
+                history: None,
+                picture: row.picture,
+            });
         }
     }
     let ids: Vec<_> = sittings.iter().map(|(id, _)| *id).collect();

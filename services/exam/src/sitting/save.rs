@@ -11,9 +11,11 @@ use uuid::Uuid;
 
 use super::device_clock::is_in_time;
 use super::{Device, PaperCache, SittingState, device, lock, record};
-use crate::answer::{self, Acknowledgement, AnswerToSave, Refusal};
+use crate::answer::{self, Acknowledgement, AnswerToSave, Refusal, RefusalCode};
+use crate::answer_picture;
 use crate::config::Rules;
 use crate::error::Error;
+use crate::question::AnswerInput;
 
 /// A message with answers.
 #[derive(Debug)]
@@ -71,9 +73,11 @@ pub(crate) async fn save(
     let paper = papers.find(connection, sitting.paper_id).await?;
     let ids: Vec<_> = save.answers.iter().map(|answer| answer.question_id).collect();
     let stored = answer::list_by_questions(connection, sitting.id, &ids).await?;
-    let merge = answer::merge(&paper.questions, stored, save.epoch, save.answers, |answered_at| {
+    let (answers, without_picture) = drop_missing_pictures(connection, sitting.id, save.answers).await?;
+    let mut merge = answer::merge(&paper.questions, stored, save.epoch, answers, |answered_at| {
         state == SittingState::Running || is_in_time(answered_at, sitting.deadline_at)
     });
+    merge.refused.extend(without_picture);
     answer::store(connection, sitting.id, &merge.to_store, now).await?;
     answer::store_late(connection, sitting.id, &merge.late, now).await?;
     sitting.require_active(save.device.id)?;
@@ -90,4 +94,29 @@ pub(crate) async fn save(
         acknowledged: merge.acknowledged,
         refused: merge.refused,
     })
+}
+
+/// Separates answers whose picture is not stored. They are refused.
+async fn drop_missing_pictures(
+    connection: &mut PgConnection,
+    sitting: Uuid,
+    answers: Vec<AnswerToSave>,
+) -> sqlx::Result<(Vec<AnswerToSave>, Vec<Refusal>)> {
+    let (mut kept, mut refused) = (Vec::new(), Vec::new());
+    for answer in answers {
+        let (question_id, sequence) = (answer.question_id, answer.sequence);
+        let is_stored = match &answer.answer {
+            Some(AnswerInput::Picture(name)) => match answer_picture::parse_name(name) {
+                Some(digest) => answer_picture::exists(connection, sitting, question_id, &digest).await?,
+                None => false,
+            },
+            _ => true,
+        };
+        if is_stored {
+            kept.push(answer);
+        } else {
+            refused.push(Refusal { question_id, sequence, code: RefusalCode::Invalid });
+        }
+    }
+    Ok((kept, refused))
 }

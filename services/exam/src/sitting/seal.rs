@@ -7,9 +7,10 @@ use tracing::Instrument as _;
 
 use super::transcript::Transcript;
 use super::{PaperCache, Row, SealedBy, Sitting, SittingState, StoredTranscript};
-use crate::answer;
 use crate::config::Rules;
 use crate::error::Error;
+use crate::question::Question;
+use crate::{answer, answer_picture};
 
 /// Seals a sitting that the caller has locked. It counts as sealed by the candidate before the
 /// deadline, and by the deadline after it.
@@ -25,6 +26,9 @@ pub(super) async fn seal(
         SittingState::Sealed => return Ok(sitting),
     };
     let paper = papers.find(connection, sitting.paper_id).await?;
+    if paper.questions.iter().any(Question::takes_picture) {
+        answer_picture::delete_unused(connection, sitting.id).await?;
+    }
     let answers = answer::list_by_sitting(connection, sitting.id).await?;
     let transcript =
         StoredTranscript::write(&Transcript::new(&sitting, &paper, &answers, sealed_by, handed_in_at)?)?;

@@ -8,6 +8,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::MarkingError;
+use crate::answer_picture;
 use crate::question::{AnswerValue, Content, Figure, Key};
 
 /// A written answer that a marker has to mark.
@@ -25,8 +26,17 @@ pub struct MarkingTask {
     pub guide: String,
     /// The most points.
     pub full_points: i32,
-    /// What the candidate wrote.
-    pub answer: String,
+    /// What the candidate answered.
+    pub answer: TaskAnswer,
+}
+
+/// The answer of a task.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TaskAnswer {
+    /// A text.
+    Text(String),
+    /// A JPEG: drawn or photographed.
+    Picture(Vec<u8>),
 }
 
 /// A figure of a question.
@@ -97,7 +107,9 @@ pub(super) async fn take(
 pub(super) async fn find(connection: &mut PgConnection, id: Uuid) -> Result<MarkingTask, MarkingError> {
     let row = sqlx::query!(
         r#"
-        SELECT full_points, answer AS "answer!", content AS "content: Json<Content>"
+        SELECT
+            marking_task.sitting_id, marking_task.question_id, full_points, answer AS "answer!",
+            content AS "content: Json<Content>"
         FROM marking_task
         JOIN written_answer USING (sitting_id, question_id)
         JOIN question ON question.id = question_id
@@ -113,7 +125,17 @@ pub(super) async fn find(connection: &mut PgConnection, id: Uuid) -> Result<Mark
         Key::Texts(texts) => texts.into_iter().next().unwrap_or_default(),
         Key::Choices(_) | Key::Number(_) => String::new(),
     };
-    let answer: AnswerValue = serde_json::from_str(&row.answer)?;
+    let answer = match serde_json::from_str(&row.answer)? {
+        AnswerValue::Picture(name) => {
+            let digest = answer_picture::parse_name(&name).unwrap_or_default();
+            let (sitting, question) = (row.sitting_id, row.question_id);
+            TaskAnswer::Picture(
+                answer_picture::find_by_sitting(connection, sitting, question, &digest).await?,
+            )
+        }
+        AnswerValue::Text(text) | AnswerValue::Number(text) => TaskAnswer::Text(text),
+        AnswerValue::Choices(_) => TaskAnswer::Text(String::new()),
+    };
     Ok(MarkingTask {
         id,
         prompt: content.prompt,
@@ -125,6 +147,6 @@ pub(super) async fn find(connection: &mut PgConnection, id: Uuid) -> Result<Mark
         model_answer,
         guide: content.written.map(|written| written.guide).unwrap_or_default(),
         full_points: row.full_points,
-        answer: answer.to_words(&[]),
+        answer,
     })
 }

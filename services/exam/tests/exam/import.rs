@@ -241,7 +241,11 @@ async fn faults_of_written_questions_are_reported() {
     let folder = &school.folder;
     folder.replace("exams/2/japanese.yaml", "    kind: text", &WRITTEN.replace("60", "2001"));
     folder.replace("exams/1/english.yaml", "kind: single", "kind: written");
-    folder.replace("exams/1/math.yaml", "kind: number", "kind: number\n    guide: 三つの点を見る。");
+    folder.replace(
+        "exams/1/math.yaml",
+        "kind: number",
+        "kind: number\n    guide: 三つの点を見る。\n    pictures: true",
+    );
     folder.replace("exams/1/math.yaml", "    key: [4, 2]\n", "");
     folder.replace("checks/2.yaml", "kind: single", "kind: written");
     let faults = school.faults().await;
@@ -254,7 +258,8 @@ async fn faults_of_written_questions_are_reported() {
         "exams/1/english.yaml:7: key: a written question has a model_answer and a guide instead",
         "exams/1/english.yaml:2: kind: a written question has a model_answer, a guide and a character_limit",
         "exams/1/math.yaml:4: guide: only a written question has it",
-        "exams/1/math.yaml:11: key: is missing",
+        "exams/1/math.yaml:5: pictures: only a written question has it",
+        "exams/1/math.yaml:12: key: is missing",
         "exams/2/japanese.yaml:9: key: a written question has a model_answer and a guide instead",
         "exams/2/japanese.yaml:4: character_limit: is not 1 to 2000",
     ];

@@ -29,3 +29,4 @@ mod sitting;
 mod sitting_model;
 mod statistics;
 mod written;
+mod written_pictures;

@@ -13,10 +13,10 @@ use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::exam::{
     ClearDesiredSchoolRequest, FindSittingRequest, GetApplicationRequest, GetExamResultPdfRequest,
-    GetExamResultRequest, GetPaperResultRequest, GetQuestionResultRequest, GetReceiptRequest,
-    HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest, SaveAnswersRequest,
-    SetBasicInfoRequest, SetDesiredSchoolRequest, StartSittingRequest, TakeOverSittingRequest,
-    TakeSeatRequest,
+    GetExamResultRequest, GetPaperResultRequest, GetPictureRequest, GetQuestionResultRequest,
+    GetReceiptRequest, HandInSittingRequest, JudgeDepartmentRequest, ListApplicationsRequest,
+    PutPictureRequest, SaveAnswersRequest, SetBasicInfoRequest, SetDesiredSchoolRequest, StartSittingRequest,
+    TakeOverSittingRequest, TakeSeatRequest,
 };
 use tonic::Status;
 use uuid::Uuid;
@@ -53,7 +53,7 @@ const OTHER: &str = "OTHER_DEVICE";
 
 /// Outcomes for the learner on the active device.
 #[rustfmt::skip]
-const OWNER: [(&str, [&str; 6]); 18] = [
+const OWNER: [(&str, [&str; 6]); 20] = [
     // rpc                                    not begun  running    grace      sealed     marked     final
     ("ApplicationService/ListApplications",   [OK,        OK,        OK,        OK,        OK,        OK]),
     ("ApplicationService/GetApplication",     [OK,        OK,        OK,        OK,        OK,        OK]),
@@ -65,6 +65,9 @@ const OWNER: [(&str, [&str; 6]); 18] = [
     ("SittingService/StartSitting",           [OK,        OK,        OK,        HANDED_IN, HANDED_IN, HANDED_IN]),
     ("SittingService/FindSitting",            [NOT_FOUND, OK,        OK,        OK,        OK,        OK]),
     ("SittingService/SaveAnswers",            [NOT_FOUND, OK,        OK,        HANDED_IN, HANDED_IN, HANDED_IN]),
+    // About a question that takes no picture; see written.rs for one that does.
+    ("SittingService/PutPicture",             [NOT_FOUND, NOT_FOUND, NOT_FOUND, HANDED_IN, HANDED_IN, HANDED_IN]),
+    ("SittingService/GetPicture",             [NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND]),
     ("SittingService/TakeOverSitting",        [NOT_FOUND, OK,        OK,        HANDED_IN, HANDED_IN, HANDED_IN]),
     ("SittingService/HandInSitting",          [NOT_FOUND, OK,        OK,        OK,        OK,        OK]),
     ("ReceiptService/GetReceipt",             [NOT_FOUND, NOTHING,   NOTHING,   OK,        OK,        OK]),
@@ -84,7 +87,8 @@ const OTHER_BROWSER: [(&str, [&str; 6]); 3] = [
 ];
 
 /// Rpcs that name a sitting by its id. For another learner it does not exist.
-const BY_ID: [&str; 5] = [
+const BY_ID: [&str; 6] = [
+    "SittingService/PutPicture",
     "SittingService/FindSitting",
     "SittingService/SaveAnswers",
     "SittingService/TakeOverSitting",
@@ -153,6 +157,14 @@ impl Subject<'_> {
                 let answers = vec![row(SINGLE, 1, choices(&[1]))];
                 let request: SaveAnswersRequest = self.candidate.message(&id, browser, 1, answers);
                 sittings.save_answers(request).await.map(drop)
+            }
+            "SittingService/PutPicture" => {
+                let request = PutPictureRequest { id, question_id: SINGLE, content: Vec::new() };
+                sittings.put_picture(request).await.map(drop)
+            }
+            "SittingService/GetPicture" => {
+                let request = GetPictureRequest { question_id: SINGLE, picture: "0".repeat(64) };
+                sittings.get_picture(request).await.map(drop)
             }
             "SittingService/TakeOverSitting" => {
                 sittings.take_over_sitting(TakeOverSittingRequest { id, device }).await.map(drop)

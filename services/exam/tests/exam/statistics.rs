@@ -1,6 +1,7 @@
 //! Versions of statistics and their item analysis, compared with figures of scipy.
 
 use exam::statistics_version::{Figures, StatisticsError, StatisticsVersions};
+use exam::written_marking::TaskAnswer;
 use proto::exam::AnswerToSave;
 
 use crate::hall::{
@@ -34,7 +35,8 @@ impl Hall {
         self.end().await;
         for marker in ["mori", "hara"] {
             while let Some(task) = self.written_marking().next(marker, RULES).await.unwrap() {
-                let points = task.answer.parse().unwrap();
+                let TaskAnswer::Text(text) = task.answer else { panic!("a picture") };
+                let points = text.parse().unwrap();
                 self.written_marking().give(marker, task.id, points, "").await.unwrap();
             }
         }

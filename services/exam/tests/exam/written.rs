@@ -31,7 +31,7 @@ impl Hall {
         let hall = Self::open().await;
         let content = json!({
             "kind": "written", "prompt": "問6", "figures": [], "choices": [], "is_ordered": false, "points": 6,
-            "key": {"texts": [SECRETS[1]]}, "written": {"guide": GUIDE, "character_limit": 20},
+            "key": {"texts": [SECRETS[1]]}, "written": {"guide": GUIDE, "character_limit": 20, "takes_picture": true},
             "explanation": SECRETS[2], "lesson_id": null,
         });
         let mut connection = hall.connection().await;
@@ -70,12 +70,12 @@ impl Hall {
         events.deliver(DeliverRequest { event: Some(event) }).await.unwrap();
     }
 
-    async fn next(&self, marker: &str) -> MarkingTask {
+    pub(crate) async fn next(&self, marker: &str) -> MarkingTask {
         self.written_marking().next(marker, RULES).await.unwrap().unwrap()
     }
 
     /// Gives points for the marker's next task. Returns whether the answer is decided.
-    async fn give(&self, marker: &str, points: i32, comment: &str) -> bool {
+    pub(crate) async fn give(&self, marker: &str, points: i32, comment: &str) -> bool {
         let task = self.next(marker).await;
         self.written_marking().give(marker, task.id, points, comment).await.unwrap()
     }

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import type { Page } from "@playwright/test";
-import { FREE_EXAM, MATHEMATICS, prepare } from "../fixtures/exams";
+import { FREE_EXAM, JAPANESE, MATHEMATICS, prepare } from "../fixtures/exams";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { logIn, pageOf } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
@@ -95,6 +95,65 @@ test("a learner takes a paper through a network failure and a reload, and hands 
     await expect(page.getByRole("link", { name: /^次の教科「.+」へ$/ })).toBeVisible();
     await page.goto(paths.examSitting(FREE_EXAM, { paper: MATHEMATICS }));
     await expect(heading(page)).toHaveText("教科を選ぶ");
+  });
+  await context.close();
+});
+
+test("a learner draws an answer, also without a network, and sees it after the hand-in", async ({
+  browser,
+  ownLearner,
+}) => {
+  const tokens = await logIn(ownLearner());
+  await prepare({ tokens });
+  const page = await pageOf(browser, { tokens });
+  const context = page.context();
+  const sheet = page.getByRole("img", { name: /^手書き/ });
+  const draw = async (y: number) => {
+    const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(box.x + box.width * 0.2, box.y + box.height * y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.8, box.y + box.height * y, { steps: 5 });
+    await page.mouse.up();
+  };
+
+  await test.step("a drawing is saved", async () => {
+    await page.goto(paths.examSitting(FREE_EXAM, { paper: JAPANESE }));
+    await page.getByRole("button", { name: "始める" }).click();
+    await expect(heading(page)).toHaveText(/^問題 1 \//);
+    await page.getByRole("button", { name: /^問題 ?16\b/ }).click();
+    await page.getByRole("button", { name: "手書きで答える" }).click();
+    await sheet.scrollIntoViewIfNeeded();
+    await draw(0.3);
+    await expect(place(page)).toHaveText("保存済み");
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
+  await test.step("without a network it goes on, on the device, and arrives later", async () => {
+    await context.setOffline(true);
+    await draw(0.6);
+    await expect(place(page)).toHaveText("端末に保存");
+    await context.setOffline(false);
+    await expect(place(page)).toHaveText("保存済み");
+  });
+
+  await test.step("a reload shows it, and on a phone it fits", async () => {
+    await page.reload();
+    await expect(page.getByRole("img", { name: "いまの答えの画像" })).toBeVisible();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole("button", { name: "手書きで答える" }).click();
+    await expect(sheet).toBeVisible();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
+  });
+
+  await test.step("the handed-in answer is the picture", async () => {
+    await page.getByRole("link", { name: "提出前の確認へ" }).click();
+    await page.getByRole("button", { name: "提出する" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "提出する" }).click();
+    await expect(heading(page)).toHaveText("国語を提出しました");
+    await expect(page.getByRole("img", { name: "問題16の答え" })).toBeVisible();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await overflow(page)).toBe(0);
   });
   await context.close();
 });

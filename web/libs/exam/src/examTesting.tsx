@@ -130,6 +130,7 @@ export const check: Check = {
       ],
       points: 1,
       character_limit: null,
+      takes_picture: false,
     },
     {
       id: 302,
@@ -144,6 +145,7 @@ export const check: Check = {
       ],
       points: 1,
       character_limit: null,
+      takes_picture: false,
     },
     {
       id: 303,
@@ -154,6 +156,7 @@ export const check: Check = {
       choices: [],
       points: 1,
       character_limit: null,
+      takes_picture: false,
     },
   ],
 };

@@ -1,4 +1,5 @@
 import { Grid, Stack, Panel, Badge, Note } from "@konomana/ui-base";
+import type { ReactNode } from "react";
 import styles from "./AnswerAndKey.module.css";
 import type { Choice, Given } from "./question";
 import { TexText } from "./tex/TexText";
@@ -8,6 +9,8 @@ interface AnswerAndKeyProps {
   /** `null` for a skipped question. */
   given: Given | null;
   answerKey: Given;
+  /** Shown for an answer that is a picture. */
+  picture?: ReactNode;
   /** Whose answer it is. */
   who?: string;
   /** Label of the key of a typed answer. */
@@ -19,6 +22,7 @@ export function AnswerAndKey({
   choices,
   given,
   answerKey,
+  picture,
   who = "あなた",
   keyName = "正しい答え",
 }: AnswerAndKeyProps) {
@@ -27,9 +31,7 @@ export function AnswerAndKey({
       <Grid as="dl" min="12rem" fill gap="sm">
         <Panel pad="0.625rem 1rem">
           <Note as="dt">{who}の答え</Note>
-          <dd className="kn-pre">
-            <strong>{wordsOf(given)}</strong>
-          </dd>
+          <dd className="kn-pre">{picture || <strong>{wordsOf(given)}</strong>}</dd>
         </Panel>
         <Panel pad="0.625rem 1rem">
           <Note as="dt">{keyName}</Note>

@@ -1,4 +1,4 @@
-import type { Choice, Given, QuestionKind } from "./question";
+import type { Choice, Given, QuestionKind, TypedGiven } from "./question";
 
 /** The input of a question. A question uses only one of the fields. */
 export interface Answer {
@@ -24,15 +24,15 @@ export function plainNumber(typed: string): string {
 }
 
 /** The answer to a question in the API's format. */
-export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): Given {
+export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): TypedGiven {
   if (kind === "number") return { number: plainNumber(answer) };
   if (kind === "text" || kind === "written") return { text: answer.trim() };
   return { choices: chosen };
 }
 
-/** Converts a sent answer to the values of its fields. `null` is no answer. */
+/** Converts a sent answer to the values of its fields: of none and of a picture, empty ones. */
 export function answerOf(given: Given | null): Answer {
-  if (given === null) return nothing;
+  if (given === null || "picture" in given) return nothing;
   if ("choices" in given) return { ...nothing, chosen: given.choices };
   return { ...nothing, answer: "number" in given ? given.number : given.text };
 }

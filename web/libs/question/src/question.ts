@@ -14,5 +14,8 @@ export interface Picture {
   alt: string;
 }
 
-/** An answer or a key, in the API's format. */
-export type Given = { choices: number[] } | { number: string } | { text: string };
+/** An answer or a key, in the API's format. A picture is an answer to a question of an exam. */
+export type Given = TypedGiven | { picture: string };
+
+/** An answer by the answer fields. */
+export type TypedGiven = { choices: number[] } | { number: string } | { text: string };

@@ -117,6 +117,7 @@ fn encode_answer(answer: ExportedAnswer) -> wire::ExportedExamAnswer {
         saved_at: Some(to_timestamp(answer.saved_at)),
         points,
         marks: given.map(|GivenMark { points, comment }| wire::ExportedMark { points, comment }).collect(),
+        picture: answer.picture,
     }
 }
 

@@ -5,6 +5,8 @@ export type * from "./examTypes";
 export { freeCheckQuery, scoreCheck } from "./freeChecks";
 export { receiptQuery, receipts, type SignedReceipt } from "./receipts";
 export {
+  answerPicture,
+  childAnswerPicture,
   examResultPdf,
   childExamResultQuery,
   childPaperResultQuery,

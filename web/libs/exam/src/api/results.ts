@@ -55,6 +55,16 @@ export const paperResultQuery = (exam: number, paper: number) =>
       call("GET", "/api/exam/paper/{id}/result/", { params: { id: paper }, signal }),
   });
 
+/** The picture of the learner's answer. */
+export const answerPicture = (question: number, picture: string) =>
+  call("GET", "/api/exam/question/{id}/picture/{picture}/", { params: { id: question, picture } });
+
+/** The picture of a child's answer in a final result. */
+export const childAnswerPicture = (account: string, question: number, picture: string) =>
+  call("GET", "/api/exam/children/{id}/question/{question}/picture/{picture}/", {
+    params: { id: account, question, picture },
+  });
+
 /** A child's result of an exam, for the guardian. */
 export const childExamResultQuery = (account: string, exam: number) =>
   queryOptions({

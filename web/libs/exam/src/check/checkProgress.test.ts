@@ -22,6 +22,7 @@ const check: Check = {
       ],
       points: 1,
       character_limit: null,
+      takes_picture: false,
     },
     {
       id: 302,
@@ -32,6 +33,7 @@ const check: Check = {
       choices: [],
       points: 1,
       character_limit: null,
+      takes_picture: false,
     },
   ],
 };

@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { Head, Stack, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { childPaperResultQuery } from "../api";
+import { childAnswerPicture, childPaperResultQuery } from "../api";
 import { PaperResultDetail } from "./PaperResultDetail";
 import { ResultBoundary } from "./ResultBoundary";
 
@@ -19,7 +19,13 @@ export function ChildPaperResultScreen() {
       <Head title="お子さまの教科の結果" />
       <TextLink to={paths.childExamResult(account, exam)}>← 模試の結果にもどる</TextLink>
       <ResultBoundary query={query}>
-        {({ child_name, result }) => <PaperResultDetail result={result} child={child_name} />}
+        {({ child_name, result }) => (
+          <PaperResultDetail
+            result={result}
+            child={child_name}
+            loadPicture={(question, picture) => childAnswerPicture(account, question, picture)}
+          />
+        )}
       </ResultBoundary>
     </Stack>
   );

@@ -11,6 +11,8 @@ import {
 } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { FinalPaperResult, QuestionResult } from "../api";
+import { PictureView } from "../picture/PictureView";
+import { pictureIn } from "../picture/pictureIn";
 import { Distribution } from "./Distribution";
 import { StandingFacts } from "./StandingFacts";
 import { formatFigure, whoseResult } from "./formatFigure";
@@ -19,6 +21,8 @@ interface PaperResultDetailProps {
   result: FinalPaperResult;
   /** The name of the child. Absent for the learner's own result. */
   child?: string;
+  /** Loads the picture of an answer. */
+  loadPicture: (question: number, picture: string) => Promise<Blob>;
   /** Content below the number of missed questions. */
   children?: ReactNode;
 }
@@ -27,6 +31,7 @@ interface PaperResultDetailProps {
 export function PaperResultDetail({
   result: { subject, standing, questions },
   child,
+  loadPicture,
   children,
 }: PaperResultDetailProps) {
   const missed = questions.filter(({ is_right }) => !is_right);
@@ -66,7 +71,7 @@ export function PaperResultDetail({
       </TitledPanel>
       <Stack as="ol" gap="lg">
         {questions.map((row) => (
-          <Question key={row.question.id} row={row} who={who} />
+          <Question key={row.question.id} row={row} who={who} loadPicture={loadPicture} />
         ))}
       </Stack>
     </>
@@ -76,9 +81,15 @@ export function PaperResultDetail({
 /** Where a question stands on the page. */
 const placeOf = (number: number) => `question-${number}`;
 
-function Question({ row, who }: { row: QuestionResult; who: string }) {
+interface QuestionProps extends Pick<PaperResultDetailProps, "loadPicture"> {
+  row: QuestionResult;
+  who: string;
+}
+
+function Question({ row, who, loadPicture }: QuestionProps) {
   const { question, given, key, is_right, right_rate, explanation, lesson, written_mark } = row;
   const isWritten = question.kind === "written";
+  const picture = pictureIn(given);
   return (
     <Panel as="li" gap="md" id={placeOf(question.number)}>
       <Title order={2} size="h4">
@@ -101,6 +112,15 @@ function Question({ row, who }: { row: QuestionResult; who: string }) {
         choices={question.choices}
         given={given}
         answerKey={key}
+        picture={
+          picture !== null && (
+            <PictureView
+              name={picture}
+              load={() => loadPicture(question.id, picture)}
+              alt={`${who}の答え`}
+            />
+          )
+        }
         who={who}
         keyName={isWritten ? "模範解答" : undefined}
       />

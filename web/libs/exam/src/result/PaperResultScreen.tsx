@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { Head, Stack, Text, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { paperResultQuery } from "../api";
+import { answerPicture, paperResultQuery } from "../api";
 import { PaperResultDetail } from "./PaperResultDetail";
 import { ResultBoundary } from "./ResultBoundary";
 
@@ -17,7 +17,7 @@ export function PaperResultScreen() {
       <TextLink to={paths.examResult(exam)}>← 模試の結果にもどる</TextLink>
       <ResultBoundary query={query}>
         {(result) => (
-          <PaperResultDetail result={result}>
+          <PaperResultDetail result={result} loadPicture={answerPicture}>
             <Text>
               まちがえた問題は、結果が確定した次の日から
               <TextLink to={paths.examReviews()}>模試の復習</TextLink>に出ます。

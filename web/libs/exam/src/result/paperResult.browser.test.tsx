@@ -16,6 +16,7 @@ const writtenResult: FinalPaperResult["questions"][number] = {
     choices: [],
     points: 6,
     character_limit: 60,
+    takes_picture: true,
   },
   given: { text: "真を責めずに\n任せたい。" },
   key: { text: "真を安心させて、部を任せたいという気持ち。" },
@@ -33,6 +34,37 @@ test("a written answer shows its points, the comment of the marker and the model
   await expect.element(screen.getByText("満点だった人 12.5%")).toBeVisible();
   await expect.element(screen.getByText("大会のことにもふれましょう。")).toBeVisible();
   await expect.element(screen.getByText("模範解答")).toBeVisible();
+  await expect
+    .element(screen.getByText("真を安心させて、部を任せたいという気持ち。"))
+    .toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});
+
+/** A picture of one red pixel. */
+async function redPicture(): Promise<Response> {
+  const canvas = new OffscreenCanvas(1, 1);
+  const context = canvas.getContext("2d");
+  if (context !== null) context.fillStyle = "red";
+  context?.fillRect(0, 0, 1, 1);
+  const picture = await canvas.convertToBlob({ type: "image/jpeg" });
+  return new Response(picture, { headers: { "content-type": "image/jpeg" } });
+}
+
+test("a drawn answer is shown as a picture, beside the model answer", async () => {
+  const drawn = { ...writtenResult, given: { picture: "0f".repeat(32) } };
+  const result = { ...paperResult, questions: [...paperResult.questions, drawn] };
+  let isCut = true;
+  const { screen } = await open(`${PATH}/12`, {
+    answers: {
+      [PAPER]: () => result,
+      "GET exam/question/503/picture/{picture}/": () =>
+        isCut ? problem(503, "INTERNAL") : redPicture(),
+    },
+  });
+  await expect.element(screen.getByText("画像を表示できません。")).toBeVisible();
+  isCut = false;
+  await screen.getByRole("button", { name: "もう一度読み込む" }).click();
+  await expect.element(screen.getByRole("img", { name: "あなたの答え" })).toBeVisible();
   await expect
     .element(screen.getByText("真を安心させて、部を任せたいという気持ち。"))
     .toBeVisible();

@@ -19,7 +19,8 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router";
-import { sheetQuery } from "../api";
+import { answerPicture, sheetQuery } from "../api";
+import { PictureView } from "../picture/PictureView";
 import { ReceiptPanel } from "../receipt/ReceiptPanel";
 import { forgetAnswers, forgetRunningExam } from "./outage/deviceCopy";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";
@@ -173,6 +174,17 @@ function GivenText({ given, question }: GivenTextProps) {
   if ("choices" in given) {
     const chosen = question?.choices.filter(({ id }) => given.choices.includes(id)) ?? [];
     return <TexText>{chosen.map(({ text }) => text).join("、")}</TexText>;
+  }
+  if ("picture" in given) {
+    const { picture } = given;
+    if (question === undefined) return <span>画像</span>;
+    return (
+      <PictureView
+        name={picture}
+        load={() => answerPicture(question.id, picture)}
+        alt={`問題${question.number}の答え`}
+      />
+    );
   }
   return <span>{"number" in given ? given.number : given.text}</span>;
 }

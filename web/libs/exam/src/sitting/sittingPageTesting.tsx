@@ -101,6 +101,7 @@ export async function resetSitting() {
   sessionStorage.clear();
   setReadingAids({ size: 100, contrast: false });
   timing.save = 50;
+  timing.pause = 100;
   timing.retry = 300;
   timing.askWithin = 0;
   await page.viewport(1280, 900);

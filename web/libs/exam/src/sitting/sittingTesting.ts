@@ -13,7 +13,7 @@ import type {
   Transcript,
 } from "./protocol/sittingTypes";
 
-const asked = { figures: [], choices: [], points: 5, character_limit: null };
+const asked = { figures: [], choices: [], points: 5, character_limit: null, takes_picture: false };
 
 export const questions: ExamQuestion[] = [
   {
@@ -58,8 +58,11 @@ export const writtenQuestion: ExamQuestion = {
   kind: "written",
   prompt: "亮太の気持ちを20字以内で書きなさい。",
   character_limit: 20,
+  takes_picture: true,
 };
 
+/** Older pictures than these are deleted, except for the answer. */
+const KEPT_PICTURES = 5;
 const ID = "018f0000-0000-7000-8000-0000000000aa";
 
 const refusal = (status: number, code: string, facts: object = {}) =>
@@ -99,6 +102,10 @@ export class ExamServer {
   /** Replaces the usual reply to a save. */
   onSave: ((body: SaveRequest) => Response | null) | null = null;
   readonly saves: SaveRequest[] = [];
+  /** Replaces the usual reply to a picture. */
+  onPicture: (() => Promise<Response> | Response) | null = null;
+  /** The stored pictures, by name. */
+  readonly pictures = new Map<string, Blob>();
 
   get now(): number {
     return Date.now() + this.ahead;
@@ -124,6 +131,10 @@ export class ExamServer {
     if (path === `exam/sitting/${ID}/` && method === "GET")
       return this.sitting(query.get("device_id"));
     if (path === `exam/sitting/${ID}/answers/`) return this.#save(body);
+    if (path === `exam/sitting/${ID}/picture/105/`) return this.#putPicture(call.body as Blob);
+    const picture = this.pictures.get(path.split("/")[4] ?? "");
+    if (path.startsWith("exam/question/105/picture/") && picture)
+      return new Response(picture, { headers: { "content-type": "image/jpeg" } });
     if (path === `exam/sitting/${ID}/take-over/`) return this.#takeOver(body.device_id);
     if (path === `exam/sitting/${ID}/hand-in/`) return this.#handIn(body.device_id);
     return undefined;
@@ -233,6 +244,23 @@ export class ExamServer {
     return this.sitting(device);
   }
 
+  async #putPicture(picture: Blob): Promise<unknown> {
+    if (this.onPicture !== null) return this.onPicture();
+    if (this.transcript !== null)
+      return refusal(409, "HANDED_IN", { digest: this.transcript.digest, sitting_id: ID });
+    const digest = await crypto.subtle.digest("SHA-256", await picture.arrayBuffer());
+    const name = Array.from(new Uint8Array(digest), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join("");
+    this.pictures.delete(name);
+    this.pictures.set(name, picture);
+    const answer = this.answers.get(105)?.answer ?? null;
+    const answered = answer !== null && "picture" in answer ? answer.picture : null;
+    for (const old of [...this.pictures.keys()].slice(0, -KEPT_PICTURES))
+      if (old !== answered) this.pictures.delete(old);
+    return { picture: name };
+  }
+
   async #save(body: SaveRequest): Promise<unknown> {
     this.saves.push(body);
     await this.gate;
@@ -249,7 +277,9 @@ export class ExamServer {
       const at = Date.parse(answered_at) + (this.now - Date.parse(body.device_time));
       const limit = this.questions.find(({ id }) => id === question_id)?.character_limit ?? null;
       const isTooLong = limit !== null && answer !== null && lengthOf(answer) > limit;
-      if (isTooLong) refused.push({ question_id, code: "INVALID", sequence });
+      const isMissing =
+        answer !== null && "picture" in answer && !this.pictures.has(answer.picture);
+      if (isTooLong || isMissing) refused.push({ question_id, code: "INVALID", sequence });
       else if (order < 0) refused.push({ question_id, code: "OLDER", sequence });
       else if (order > 0 && at >= this.deadline)
         refused.push({ question_id, code: "LATE", sequence });

@@ -98,7 +98,7 @@ async function fetchOnce(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function readAnswer(response: Response, traceId: string): Promise<unknown> {
-  if (response.ok && isPdf(response)) return response.blob();
+  if (response.ok && isFile(response)) return response.blob();
   const text = await response.text();
   const body = isJson(response) ? parseJson(text) : undefined;
   const { status, headers } = response;
@@ -161,9 +161,13 @@ function mayBeEmpty(response: Response): boolean {
 }
 
 function isJson(response: Response): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(response.headers.get("content-type") ?? "");
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(typeOf(response));
 }
 
-function isPdf(response: Response): boolean {
-  return response.headers.get("content-type") === "application/pdf";
+function isFile(response: Response): boolean {
+  return /^(?:application\/pdf|image\/jpeg)$/.test(typeOf(response));
+}
+
+function typeOf({ headers }: Response): string {
+  return headers.get("content-type") ?? "";
 }

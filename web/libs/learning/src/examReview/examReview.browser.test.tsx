@@ -29,6 +29,7 @@ const questionOf = (number: number): ExamQuestionResult => ({
       ],
       points: 5,
       character_limit: null,
+      takes_picture: false,
     },
     given: { choices: [2] },
     key: { choices: [1] },

@@ -1,6 +1,7 @@
 import type { Store } from "@konomana/browser";
 import type { StoredAnswer } from "./answerStore";
 import type { DeviceAnswers } from "./DeviceAnswers";
+import type { DevicePictures } from "./DevicePictures";
 import type { ScreenReport, ScreenTime } from "./ScreenTime";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
@@ -32,6 +33,7 @@ interface AnswerSenderParts {
   /** `AnswerSender` sets its connection, its failure and the sitting's deadline. */
   state: Store<SittingState>;
   answers: DeviceAnswers;
+  pictures: DevicePictures;
   screen: ScreenTime;
   session: SenderSession;
 }
@@ -84,6 +86,17 @@ export class AnswerSender {
     return this.#sending;
   }
 
+  /** Sends everything, also a drawing that has just changed. Resolves as `flush` does. */
+  async sendAll(): Promise<void> {
+    const { answers, pictures } = this.#parts;
+    await this.settle();
+    await this.flush();
+    if (!(await pictures.sendAtOnce(() => answers.unsent))) return;
+    // The running one may have begun before the picture was sent.
+    await this.settle();
+    await this.flush();
+  }
+
   /**
    * Sends the times without answers. Returns whether the server responded. `isLast`: no later
    * message of this page may follow.
@@ -115,13 +128,16 @@ export class AnswerSender {
 
   /**
    * The page may not come back: sends the unsent answers and the times at once, in parallel to a
-   * running call.
+   * running call. A picture may need longer than the page lives: then it stays on the device.
    */
   leave(): void {
-    const { api, answers, screen, state } = this.#parts;
+    const { api, answers, pictures, screen, state } = this.#parts;
     const { isTakenOver, phase, sitting } = state.get();
     if (isTakenOver || phase === "sealed") return;
-    const rows = answers.unsent.filter(({ epoch }) => epoch === this.#epoch);
+    void this.#sendPictures(true);
+    const rows = answers.unsent.filter(
+      (row) => row.epoch === this.#epoch && !pictures.isMissing(row),
+    );
     if (rows.length === 0 && screen.isReported) return;
     const sentAt = this.#steady();
     const batch = rows.slice(0, BATCH);
@@ -145,18 +161,26 @@ export class AnswerSender {
   }
 
   async #send(): Promise<void> {
-    const { answers, session, state } = this.#parts;
+    const { answers, pictures, session, state } = this.#parts;
     const { isTakenOver, phase } = state.get();
     if (phase === "sealed" || isTakenOver) return;
     if (session.isCopy() && !(await session.renew())) return;
+    void this.#sendPictures(session.left() <= 0);
     // Changes made meanwhile go with the next send.
-    const rows = answers.unsent;
+    const rows = answers.unsent.filter((row) => !pictures.isMissing(row));
     for (const epoch of new Set(rows.map((row) => row.epoch))) {
       const own = rows.filter((row) => row.epoch === epoch);
       for (let from = 0; from < own.length; from += BATCH)
         if (!(await this.#save(epoch, own.slice(from, from + BATCH)))) return;
     }
     await session.endWhenOver();
+  }
+
+  /** Sends the pictures, then their answers. An upload that takes long delays no other answer. */
+  async #sendPictures(isUrgent: boolean): Promise<void> {
+    const { answers, pictures } = this.#parts;
+    const isSent = await pictures.send(() => answers.unsent, isUrgent);
+    if (isSent && this.#signal?.aborted !== true) await this.flush();
   }
 
   /** Sends one batch. Returns whether the server responded. */

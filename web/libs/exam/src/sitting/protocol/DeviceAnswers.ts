@@ -1,9 +1,8 @@
 import type { Store } from "@konomana/browser";
-import type { Given } from "@konomana/question";
 import type { AnswerStore, StoredAnswer } from "./answerStore";
 import { restorationOf } from "./restoredAnswer";
 import { blank, type Entry, type Place, type SittingState } from "./sittingState";
-import type { SaveReply, SavedAnswer } from "./sittingTypes";
+import type { ExamAnswer, SaveReply, SavedAnswer } from "./sittingTypes";
 
 interface DeviceAnswersParts {
   /** `DeviceAnswers` sets its `entries`, `unsent` and `storage`. */
@@ -15,7 +14,7 @@ interface DeviceAnswersParts {
 /** What changes when a question is answered or flagged. */
 export interface AnswerChange {
   /** `null` removes the answer. */
-  answer?: Given | null;
+  answer?: ExamAnswer | null;
   isFlagged?: boolean;
 }
 

@@ -1,15 +1,15 @@
 import { createStore, type Store } from "@konomana/browser";
 import { ApiError } from "@konomana/http";
-import type { Given } from "@konomana/question";
 import { AnswerSender } from "./AnswerSender";
 import type { AnswerStore } from "./answerStore";
 import { type AnswerChange, DeviceAnswers } from "./DeviceAnswers";
+import { DevicePictures } from "./DevicePictures";
 import { mayPass } from "./mayPass";
 import { ScreenTime } from "./ScreenTime";
 import type { ServerClock } from "./ServerClock";
 import type { SittingApi } from "./sittingApi";
 import { phaseOf, type SittingState } from "./sittingState";
-import type { Sitting, Transcript } from "./sittingTypes";
+import type { ExamAnswer, Sitting, Transcript } from "./sittingTypes";
 import type { Timing } from "./timing";
 
 interface SessionParts {
@@ -34,6 +34,7 @@ export class SittingSession {
   readonly clock: ServerClock;
   readonly #parts: SessionParts;
   readonly #answers: DeviceAnswers;
+  readonly #pictures: DevicePictures;
   readonly #sender: AnswerSender;
   #askTimer: ReturnType<typeof setTimeout> | undefined;
   /** Changes made while the server is asked whether the time is over. */
@@ -60,11 +61,17 @@ export class SittingSession {
       transcript: sitting.transcript,
     });
     this.#answers = new DeviceAnswers({ ...parts, state: this.state });
+    this.#pictures = new DevicePictures({
+      ...parts,
+      state: this.state,
+      fail: (error) => this.#fail(error),
+    });
     this.#answers.takeAll(sitting.answers);
     this.#sender = new AnswerSender({
       ...parts,
       state: this.state,
       answers: this.#answers,
+      pictures: this.#pictures,
       screen: this.#screen,
       session: {
         isCopy: () => this.#isCopy,
@@ -117,8 +124,20 @@ export class SittingSession {
   }
 
   /** Answers a question. `null` removes the answer. */
-  answer(question: number, answer: Given | null): void {
+  answer(question: number, answer: ExamAnswer | null): void {
+    this.#pictures.supersede(question);
     this.#change(question, { answer });
+  }
+
+  /** Answers a question with a picture. It is on the device before its answer is. */
+  async answerPicture(question: number, picture: Blob): Promise<void> {
+    const answer = await this.#pictures.keep(question, picture);
+    if (answer !== null) this.#change(question, { answer });
+  }
+
+  /** The picture of an answer, from this device or from the server. Failures are `ApiError`s. */
+  findPicture(question: number, name: string): Promise<Blob> {
+    return this.#pictures.load(question, name);
   }
 
   flag(question: number, isFlagged: boolean): void {
@@ -140,7 +159,7 @@ export class SittingSession {
    */
   async synchronize(): Promise<void> {
     await this.#sender.settle();
-    if (this.#answers.unsent.length > 0 || this.#isCopy) await this.flush();
+    if (this.#answers.unsent.length > 0 || this.#isCopy) await this.#sender.sendAll();
     else if (await this.#sender.report()) await this.#endWhenOver();
   }
 
@@ -161,8 +180,7 @@ export class SittingSession {
    */
   async handIn(): Promise<void> {
     const { api, device } = this.#parts;
-    await this.#sender.settle();
-    await this.flush();
+    await this.#sender.sendAll();
     if (this.state.get().phase === "running" && !this.#screen.isReported)
       await this.#sender.report(true);
     const { sitting, phase, failure, isConnected } = this.state.get();

@@ -10,6 +10,17 @@ export interface StoredAnswer extends SentAnswer {
   is_acknowledged?: boolean;
 }
 
+/** A picture of an answer. */
+export interface StoredPicture {
+  learner: string;
+  sitting: string;
+  question_id: number;
+  /** SHA-256 of the bytes, in hex. */
+  name: string;
+  type: string;
+  bytes: ArrayBuffer;
+}
+
 /** A sitting that was opened on this device. */
 interface StoredSitting {
   learner: string;
@@ -19,11 +30,13 @@ interface StoredSitting {
 }
 
 const NAME = "konomana.exam";
-const VERSION = 1;
+const VERSION = 2;
 /** The answers, by learner, sitting and question. */
 const ANSWERS = "answer";
 /** The sittings that were opened on this device, by learner and sitting. */
 const SITTINGS = "sitting";
+/** The pictures of answers, by learner, sitting, question and name. */
+const PICTURES = "picture";
 /** Open timeout. A blocked database never responds, so after it the storage counts as refused. */
 const OPEN_TIMEOUT_MS = 10_000;
 
@@ -84,10 +97,41 @@ export class AnswerStore {
 
   /** Removes a sitting with its answers. */
   async clear(learner: string, sitting: string): Promise<void> {
-    await this.#change([ANSWERS, SITTINGS], (transaction) => {
+    await this.#change([ANSWERS, SITTINGS, PICTURES], (transaction) => {
       transaction.objectStore(SITTINGS).delete([learner, sitting]);
       transaction.objectStore(ANSWERS).delete(rowsOf(learner, sitting));
+      transaction.objectStore(PICTURES).delete(rowsOf(learner, sitting));
     });
+  }
+
+  /** Stores a picture. Other pictures of its question are removed, except for that of its stored answer. */
+  async putPicture(picture: StoredPicture, answered: string | null): Promise<void> {
+    const { learner, sitting, question_id, name } = picture;
+    await this.#change([PICTURES], (transaction) => {
+      const pictures = transaction.objectStore(PICTURES);
+      const own = [learner, sitting, question_id];
+      const found = pictures.getAllKeys(IDBKeyRange.bound(own, [...own, []]));
+      found.addEventListener("success", () => {
+        for (const key of found.result as string[][])
+          if (key[3] !== name && key[3] !== answered) pictures.delete(key);
+      });
+      pictures.put(picture);
+    });
+  }
+
+  /** Finds a picture of this device. */
+  async findPicture(
+    learner: string,
+    sitting: string,
+    question: number,
+    name: string,
+  ): Promise<StoredPicture | null> {
+    let stored: StoredPicture | undefined;
+    await this.#change([PICTURES], (transaction) => {
+      const found = transaction.objectStore(PICTURES).get([learner, sitting, question, name]);
+      found.addEventListener("success", () => (stored = found.result as StoredPicture | undefined));
+    });
+    return stored ?? null;
   }
 
   /** Writes answers and replaces earlier ones of the same questions. */
@@ -168,8 +212,13 @@ function openDatabase(onClosed: () => void): Promise<IDBDatabase> {
       OPEN_TIMEOUT_MS,
     );
     request.addEventListener("upgradeneeded", () => {
-      request.result.createObjectStore(ANSWERS, { keyPath: ["learner", "sitting", "question_id"] });
-      request.result.createObjectStore(SITTINGS, { keyPath: ["learner", "sitting"] });
+      const { objectStoreNames: known } = request.result;
+      const create = (name: string, keyPath: string[]) => {
+        if (!known.contains(name)) request.result.createObjectStore(name, { keyPath });
+      };
+      create(ANSWERS, ["learner", "sitting", "question_id"]);
+      create(SITTINGS, ["learner", "sitting"]);
+      create(PICTURES, ["learner", "sitting", "question_id", "name"]);
     });
     request.addEventListener("error", () => {
       clearTimeout(timer);

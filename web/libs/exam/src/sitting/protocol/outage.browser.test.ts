@@ -15,6 +15,8 @@ const eventually = { timeout: 10_000 };
 function openPage({ clocks, server }: ReturnType<typeof connect>) {
   const timing = {
     save: 5,
+    pause: 5,
+    longestPause: 15_000,
     retry: 60,
     reopen: 60,
     longestRetry: 200,

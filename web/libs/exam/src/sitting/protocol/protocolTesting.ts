@@ -29,7 +29,7 @@ export function deleteAnswers(): Promise<void> {
 }
 
 /** Connects a model server and returns a function that opens a session like a page does. */
-export function connect(server = new ExamServer()) {
+export function connect(server = new ExamServer(), changed: Partial<Timing> = {}) {
   stubServer(server.answer);
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
@@ -38,6 +38,8 @@ export function connect(server = new ExamServer()) {
   const clocks = new TestClocks();
   const timing: Timing = {
     save: 5,
+    pause: 5,
+    longestPause: 15_000,
     retry: 60,
     reopen: 60,
     longestRetry: 200,
@@ -45,6 +47,7 @@ export function connect(server = new ExamServer()) {
     report: 15_000,
     askWithin: 0,
     clocks,
+    ...changed,
   };
 
   const open = async (store = new AnswerStore(), device = DEVICE) => {

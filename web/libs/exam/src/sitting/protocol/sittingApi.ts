@@ -21,6 +21,19 @@ export const sittingApi = {
       ...(leaving ? { keepalive: true } : {}),
     }),
 
+  /** Stores a picture, before the answer that names it. */
+  putPicture: (id: string, question: number, picture: Blob) =>
+    call("PUT", "/api/exam/sitting/{id}/picture/{question}/", {
+      params: { id, question },
+      body: picture,
+    }),
+
+  /** A stored picture of the learner. */
+  picture: (question: number, picture: string) =>
+    call("GET", "/api/exam/question/{id}/picture/{picture}/", {
+      params: { id: question, picture },
+    }),
+
   /** Makes this device the active one. */
   takeOver: (id: string, device_id: string, device_time: string) =>
     call("POST", "/api/exam/sitting/{id}/take-over/", {

@@ -1,6 +1,5 @@
 import type { ApiError } from "@konomana/http";
-import type { Given } from "@konomana/question";
-import type { SavedAnswer, Sitting, Transcript } from "./sittingTypes";
+import type { ExamAnswer, SavedAnswer, Sitting, Transcript } from "./sittingTypes";
 
 /**
  * Where an answer is. `writing`: being written to the device's storage. `device`: stored there.
@@ -12,7 +11,7 @@ export type Place = "writing" | "device" | "page" | "server" | "late" | "replace
 
 /** The state of the answer to one question. */
 export interface Entry {
-  answer: Given | null;
+  answer: ExamAnswer | null;
   isFlagged: boolean;
   /** `null` if nothing was answered. */
   place: Place | null;

@@ -5,6 +5,8 @@ export type Sitting = Answer<"GET", "/api/exam/sitting/{id}/">;
 export type ExamQuestion = Sitting["paper"]["questions"][number];
 /** An answer saved on the server. */
 export type SavedAnswer = Sitting["answers"][number];
+/** An answer of a question. It may be a picture. */
+export type ExamAnswer = NonNullable<SavedAnswer["answer"]>;
 /** The handed-in answers. */
 export type Transcript = Answer<"POST", "/api/exam/sitting/{id}/hand-in/">;
 

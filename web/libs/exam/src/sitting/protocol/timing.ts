@@ -4,6 +4,10 @@ import { type DeviceClocks, deviceClocks } from "./ServerClock";
 export interface Timing {
   /** From a change to its save. */
   save: number;
+  /** From the last change of a picture to its upload: a drawing changes with each line. */
+  pause: number;
+  /** From the first change of a picture to its upload, if it changes all the time. */
+  longestPause: number;
   /** Between two attempts while the server can't be reached. */
   retry: number;
   /** At least, before a paper is opened again that a busy server did not open. At most twice as long. */
@@ -21,6 +25,8 @@ export interface Timing {
 
 export const timing: Timing = {
   save: 1000,
+  pause: 2000,
+  longestPause: 15_000,
   retry: 15_000,
   reopen: 2000,
   longestRetry: 30_000,

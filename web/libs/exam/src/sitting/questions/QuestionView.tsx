@@ -1,21 +1,15 @@
 import { useStore } from "@konomana/browser";
 import { paths } from "@konomana/paths";
-import {
-  AnswerFields,
-  answerOf,
-  type Answer,
-  givenOf,
-  type Given,
-  Prompt,
-} from "@konomana/question";
+import { AnswerFields, answerOf, type Answer, givenOf, Prompt } from "@konomana/question";
 import { Button, ButtonLink, Checkbox, Group, Head, Stack, Text, Title } from "@konomana/ui-base";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { SittingSession } from "../protocol/SittingSession";
 import type { Entry } from "../protocol/sittingState";
-import type { ExamQuestion } from "../protocol/sittingTypes";
+import type { ExamAnswer, ExamQuestion } from "../protocol/sittingTypes";
 import { useReadingAids } from "../reading/readingAids";
 import { ReadingAids } from "../reading/ReadingAids";
+import { PictureAnswer } from "../written/PictureAnswer";
 import { noteQuestion, questionBefore } from "./lastQuestion";
 import { PlaceText } from "./PlaceText";
 import { QuestionMap } from "./QuestionMap";
@@ -132,9 +126,9 @@ function OneQuestion({ session, question, of, entry, isClosed, takesFocus }: One
         <legend className="kn-hidden">答え</legend>
         <Fields
           key={entry?.revision ?? 0}
+          session={session}
           question={question}
           given={entry?.answer ?? null}
-          onChange={(given) => session.answer(id, given)}
         />
         <Group justify="space-between" gap="xs" mt="sm">
           <PlaceText place={place} isBlank={entry?.answer == null} />
@@ -150,21 +144,21 @@ function OneQuestion({ session, question, of, entry, isClosed, takesFocus }: One
 }
 
 interface FieldsProps {
+  session: SittingSession;
   question: ExamQuestion;
-  given: Given | null;
-  onChange: (given: Given | null) => void;
+  given: ExamAnswer | null;
 }
 
 /** The answer fields. They show the input unchanged; the saved answer has no surrounding spaces. */
-function Fields({ question, given, onChange }: FieldsProps) {
-  const { kind, choices, character_limit } = question;
+function Fields({ session, question, given }: FieldsProps) {
+  const { id, kind, choices, character_limit, takes_picture } = question;
   const [typed, setTyped] = useState(() => answerOf(given));
   const change = (next: Answer) => {
     setTyped(next);
     const isBlank = next.chosen.length === 0 && next.answer.trim() === "";
-    onChange(isBlank ? null : givenOf(kind, next));
+    session.answer(id, isBlank ? null : givenOf(kind, next));
   };
-  return (
+  const fields = (
     <>
       <AnswerFields
         kind={kind}
@@ -181,5 +175,11 @@ function Fields({ question, given, onChange }: FieldsProps) {
         </Button>
       )}
     </>
+  );
+  if (!takes_picture) return fields;
+  return (
+    <PictureAnswer session={session} question={id} given={given} onRemove={() => change(typed)}>
+      {fields}
+    </PictureAnswer>
   );
 }

@@ -1,0 +1,41 @@
+import { Button, Note, Stack } from "@konomana/ui-base";
+import { useEffect, useState } from "react";
+import { toDataUrl } from "./toDataUrl";
+import styles from "./PictureView.module.css";
+
+interface PictureViewProps {
+  /** Changes with the picture. */
+  name: string;
+  /** Loads the picture. Called for another name, and for another attempt. */
+  load: () => Promise<Blob>;
+  alt: string;
+}
+
+/** A picture of an answer. */
+export function PictureView({ name, load, alt }: PictureViewProps) {
+  const [shown, setShown] = useState<{ name: string; url: string | null } | null>(null);
+  const [attempt, setAttempt] = useState(1);
+  useEffect(() => {
+    let isCurrent = true;
+    load()
+      .then(toDataUrl)
+      .then(
+        (url) => isCurrent && setShown({ name, url }),
+        () => isCurrent && setShown({ name, url: null }),
+      );
+    return () => {
+      isCurrent = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the name stands for the loader
+  }, [name, attempt]);
+  if (shown?.name !== name) return <Note>画像を読み込んでいます。</Note>;
+  if (shown.url !== null) return <img className={styles.picture} src={shown.url} alt={alt} />;
+  return (
+    <Stack gap="xs" align="start">
+      <Note>画像を表示できません。</Note>
+      <Button pill variant="quiet" onClick={() => setAttempt(attempt + 1)}>
+        もう一度読み込む
+      </Button>
+    </Stack>
+  );
+}
