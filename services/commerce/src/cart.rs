@@ -121,7 +121,8 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             ) AS "is_ordered_elsewhere!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
-            product.sale_ends_at, product.exam_id, product.places, product.application_closes_at
+            product.sale_ends_at, product.exam_id, product.places, product.application_closes_at,
+            product.is_continuous_service
         FROM cart_line
         JOIN product ON product.id = cart_line.product_id
         LEFT JOIN (
@@ -162,6 +163,7 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
             application_closes_at: row.application_closes_at,
             sale_starts_at: row.sale_starts_at,
             sale_ends_at: row.sale_ends_at,
+            is_continuous_service: row.is_continuous_service,
         },
     });
     let mut lines: Vec<Line> = lines.collect();

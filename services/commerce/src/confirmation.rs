@@ -4,6 +4,7 @@
 //! It is a JSON document with stable bytes: the same cart, prices, learners and texts give the same
 //! document. The client returns its SHA-256 with the order, which stores the document.
 
+mod contract;
 mod terms;
 mod withdrawal;
 
@@ -18,6 +19,7 @@ use uuid::Uuid;
 use crate::buyer::Buyer;
 use crate::card;
 use crate::cart::{self, Line};
+use crate::continuous_service;
 use crate::coupon;
 use crate::coupon::quote::{self, PricedLine, QuotedCoupon};
 use crate::coupon::usage::ConfirmedCoupon;
@@ -55,6 +57,13 @@ pub(crate) struct Confirmation {
     pub(crate) methods: Vec<Method>,
 }
 
+impl Confirmation {
+    /// Whether the order is a contract of a 特定継続的役務.
+    pub(crate) fn is_contract(&self) -> bool {
+        self.lines.iter().any(|line| line.is_continuous_service)
+    }
+}
+
 /// A line of the document.
 #[derive(Serialize)]
 pub(crate) struct ConfirmedLine {
@@ -77,6 +86,9 @@ pub(crate) struct ConfirmedLine {
     #[serde(rename = "learner_id")]
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
+    /// Whether it belongs to a contract of a 特定継続的役務. The document names it in `contract`.
+    #[serde(skip)]
+    pub(crate) is_continuous_service: bool,
 }
 
 /// The document. The order of its fields is part of its bytes.
@@ -92,6 +104,9 @@ struct Document<'a> {
     tax: i32,
     tax_rate: i32,
     terms: Vec<Term>,
+    /// Set for a contract of a 特定継続的役務 only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contract: Option<Vec<Term>>,
 }
 
 /// The sums of a document, in yen.
@@ -121,8 +136,13 @@ pub(crate) async fn render(
     let priced: Vec<PricedLine> = cart.iter().map(PricedLine::from).collect();
     let applied = coupon::list_applied(connection, account).await?;
     let quote = quote::quote(&applied, &priced, now);
+    let contract = continuous_service::list_contract(&cart);
     let parts = cart.iter().zip(&quote.lines);
-    let lines: Vec<_> = parts.map(|(line, discount)| confirm_line(line, *discount, buyer)).collect();
+    let lines = parts.map(|(line, discount)| ConfirmedLine {
+        is_continuous_service: contract.iter().any(|part| part.id == line.id),
+        ..confirm_line(line, *discount, buyer)
+    });
+    let lines: Vec<_> = lines.collect();
     let coupons: Vec<_> = quote.coupons.into_iter().filter_map(confirm_coupon).collect();
     let discount = quote.discount;
     // At most 20 lines of at most 1,000,000 yen.
@@ -140,7 +160,8 @@ pub(crate) async fn render(
     let sums = Sums { subtotal, discount, total, tax };
     let policy = refund_policy::find_current(connection, now).await?;
     let terms = terms::write_terms(&cart, &coupons, sums, method, &policy, now);
-    Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, policy.version, terms)? })
+    let contract = contract::write_contract(&contract, sums, method, &policy);
+    Ok(Confirmation { methods, ..seal(lines, coupons, sums, method, policy.version, terms, contract)? })
 }
 
 /// Renders the document of a renewal: the same terms as the subscription's first order, for one
@@ -154,7 +175,7 @@ pub(crate) fn render_renewal(
     let total = line.price;
     let sums = Sums { subtotal: total, discount: 0, total, tax: tax::included_in(total) };
     let terms = terms::write_renewal_terms(&line.name, sums, period, ordered_as);
-    seal(vec![line], Vec::new(), sums, Method::SavedCard, refund_policy, terms)
+    seal(vec![line], Vec::new(), sums, Method::SavedCard, refund_policy, terms, None)
 }
 
 /// Serialises the document and computes its digest.
@@ -165,6 +186,7 @@ fn seal(
     method: Method,
     refund_policy: i16,
     terms: Vec<Term>,
+    contract: Option<Vec<Term>>,
 ) -> Result<Confirmation, Error> {
     let Sums { subtotal, discount, total, tax } = sums;
     let document = Document {
@@ -178,6 +200,7 @@ fn seal(
         tax,
         tax_rate: tax::RATE,
         terms,
+        contract,
     };
     let document = serde_json::to_vec(&document)?;
     let mut sha256 = [0; 32];
@@ -227,5 +250,6 @@ fn confirm_line(line: &Line, discount: i32, buyer: &Buyer) -> ConfirmedLine {
         learner_name: buyer
             .find_learner(line.learner)
             .map_or_else(String::new, |learner| learner.name.clone()),
+        is_continuous_service: false,
     }
 }

@@ -19,6 +19,7 @@ use serde_saphyr::Spanned;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 
+use crate::continuous_service;
 use crate::coupon::Coupon;
 use crate::price_list;
 use crate::product::{self, Kind, Product};
@@ -29,11 +30,6 @@ const FILE: &str = "products.yaml";
 const PRICES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
 /// Plausible numbers of places of an exam. With 0, no seat is sold.
 const PLACES: std::ops::RangeInclusive<i32> = 0..=100_000;
-/// The limits of 特定継続的役務 (specified continuous services): a contract above both needs documents
-/// and eight days of cooling-off. Yen, tax included.
-const CONTINUOUS_SERVICE_YEN: i64 = 50_000;
-/// Two months, the shortest ones. A longer period exceeds the limit.
-const CONTINUOUS_SERVICE_DAYS: i32 = 59;
 /// Plausible access periods in days: up to ten years.
 const PERIODS: std::ops::RangeInclusive<i32> = 1..=3_660;
 
@@ -55,8 +51,7 @@ struct Entry {
     price: Spanned<i32>,
     period_days: Option<Spanned<i32>>,
     /// Whether it teaches by a person, and is therefore a 特定継続的役務 above the limits of the law.
-    #[serde(default)]
-    continuous_service: bool,
+    continuous_service: Option<Spanned<bool>>,
     /// First day of the sale.
     sale_starts: Spanned<String>,
     /// Last day of the sale.
@@ -142,45 +137,18 @@ fn parse_products(folder: &Folder, faults: &mut Faults) -> Vec<Product> {
     let mut file = File { name: FILE, faults };
     if let Some(ProductsFile { products: entries }) = file.read_document(folder) {
         let mut taken = Vec::new();
-        let mut continuous = Vec::new();
         for entry in file.some(entries, "products") {
             let course = entry.course.clone();
-            let price = entry.price.clone();
-            let is_continuous = entry.continuous_service;
             let product = check_entry(&mut file, entry, &mut taken);
             let other = products.iter().find(|other| other.competes_with(&product));
             if let (Some(course), Some(other)) = (course, other) {
                 let reason = format!("{} is sold as {} at the same time", course.value, other.id);
                 file.fault(&course, "course", reason);
             }
-            let days = product.period_days;
-            if is_continuous
-                && product.kind != Kind::Subscription
-                && days.is_none_or(|days| days > CONTINUOUS_SERVICE_DAYS)
-            {
-                continuous.push((price, products.len()));
-            }
             products.push(product);
         }
-        check_continuous_services(&mut file, &products, &continuous);
     }
     products
-}
-
-/// Checks that no order can be a contract of a 特定継続的役務, because the shop issues no documents for
-/// one. `services` are the prices and indexes of such products of more than two months. A learner
-/// can have each product once, so the sum of those on sale together is the most of one contract.
-fn check_continuous_services(file: &mut File<'_>, products: &[Product], services: &[(Spanned<i32>, usize)]) {
-    let products: Vec<&Product> = services.iter().filter_map(|(_, index)| products.get(*index)).collect();
-    for ((price, _), product) in services.iter().zip(&products) {
-        let together = products.iter().filter(|other| other.is_sold_beside(product));
-        let sum: i64 = together.map(|other| i64::from(other.price)).sum();
-        if sum > CONTINUOUS_SERVICE_YEN {
-            let reason = "with the other continuous services on sale, one contract of over two months can cost over \
-                          50,000 yen (特定継続的役務), and the shop has no documents for it";
-            file.fault(price, "price", reason);
-        }
-    }
 }
 
 fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
@@ -219,7 +187,13 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
             file.fault(last, "sale_ends", "is after application_closes");
         }
     }
+    if let Some(service) = entry.continuous_service.as_ref().filter(|service| service.value)
+        && kind != Kind::Course
+    {
+        file.fault(service, "continuous_service", "only a course can be one");
+    }
     let is_seat = kind == Kind::ExamSeat;
+    let period_days = entry.period_days.map(|days| days.value);
     let closes_at = closes_on.map(|day| day + Duration::DAY).filter(|_| is_seat);
     Product {
         id,
@@ -228,7 +202,7 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
         summary: file.text(entry.summary, "summary"),
         description: file.text(entry.description, "description"),
         price: entry.price.value,
-        period_days: entry.period_days.map(|days| days.value),
+        period_days,
         course_id: entry.course.filter(|_| kind == Kind::Course).map(|course| course.value),
         // The first day is missing only after a fault.
         sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
@@ -236,6 +210,8 @@ fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Produ
         exam_id: entry.exam.filter(|_| is_seat).map(|exam| exam.value),
         places: entry.places.filter(|_| is_seat).map(|places| places.value),
         application_closes_at: closes_at,
+        is_continuous_service: entry.continuous_service.is_some_and(|service| service.value)
+            && continuous_service::is_over_two_months(period_days),
     }
 }
 

@@ -18,6 +18,7 @@ mod card;
 mod cart;
 pub mod config;
 mod confirmation;
+mod continuous_service;
 mod coupon;
 mod customer;
 mod discount;

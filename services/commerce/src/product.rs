@@ -75,6 +75,8 @@ pub(crate) struct Product {
     pub(crate) sale_starts_at: OffsetDateTime,
     /// Exclusive; `None` if open-ended.
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
+    /// Whether it teaches by a person for over two months (特定継続的役務). Set for courses only.
+    pub(crate) is_continuous_service: bool,
 }
 
 impl Product {
@@ -130,7 +132,7 @@ pub(crate) async fn list_page(
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at, exam_id, places, application_closes_at, count(*) OVER () AS "count!"
+            sale_ends_at, exam_id, places, application_closes_at, is_continuous_service, count(*) OVER () AS "count!"
         FROM product
         WHERE sale_starts_at <= $3 AND (sale_ends_at IS NULL OR $3 < sale_ends_at)
             AND kind = ANY ($4) AND (cardinality($5::bigint[]) = 0 OR course_id = ANY ($5))
@@ -161,6 +163,7 @@ pub(crate) async fn list_page(
         application_closes_at: row.application_closes_at,
         sale_starts_at: row.sale_starts_at,
         sale_ends_at: row.sale_ends_at,
+        is_continuous_service: row.is_continuous_service,
     });
     Ok((count, products.collect()))
 }
@@ -176,7 +179,7 @@ pub(crate) async fn find_product(
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at, exam_id, places, application_closes_at
+            sale_ends_at, exam_id, places, application_closes_at, is_continuous_service
         FROM product
         WHERE id = $1 AND sale_starts_at <= $2
         "#,
@@ -235,7 +238,7 @@ pub(crate) async fn list_all(connection: &mut PgConnection) -> sqlx::Result<Vec<
         r#"
         SELECT
             id, kind AS "kind: Kind", name, summary, description, price, period_days, course_id, sale_starts_at,
-            sale_ends_at, exam_id, places, application_closes_at
+            sale_ends_at, exam_id, places, application_closes_at, is_continuous_service
         FROM product
         ORDER BY id
         "#,
@@ -251,9 +254,9 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
         "
         INSERT INTO product (
             id, kind, name, summary, description, price, period_days, course_id, sale_starts_at, sale_ends_at, exam_id,
-            places, application_closes_at
+            places, application_closes_at, is_continuous_service
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
         ON CONFLICT ON CONSTRAINT product_pkey DO UPDATE SET
             kind = excluded.kind,
             name = excluded.name,
@@ -266,7 +269,8 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
             sale_ends_at = excluded.sale_ends_at,
             exam_id = excluded.exam_id,
             places = excluded.places,
-            application_closes_at = excluded.application_closes_at
+            application_closes_at = excluded.application_closes_at,
+            is_continuous_service = excluded.is_continuous_service
         ",
         product.id,
         product.kind.name(),
@@ -281,6 +285,7 @@ pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product
         product.exam_id,
         product.places,
         product.application_closes_at,
+        product.is_continuous_service,
     )
     .execute(connection)
     .instrument(span("INSERT product"))

@@ -16,12 +16,21 @@ pub(crate) struct RefundPolicy {
     pub(crate) full_days: i32,
     /// A full refund requires that less than this percentage of the lessons was opened.
     pub(crate) full_below_percent: i32,
+    /// A contract of a 特定継続的役務 is refunded in full until the end of this day in Tokyo, whatever
+    /// was opened.
+    pub(crate) cooling_off_days: i32,
 }
 
 impl RefundPolicy {
     /// The exclusive end of the full refund of an order paid at `paid_at`.
     pub(crate) fn full_until(&self, paid_at: OffsetDateTime) -> OffsetDateTime {
         end_of_day(paid_at, self.full_days.into())
+    }
+
+    /// The exclusive end of the cooling-off of a contract paid at `paid_at`. The law counts from the
+    /// document, which the buyer has before the payment.
+    pub(crate) fn cooling_off_until(&self, paid_at: OffsetDateTime) -> OffsetDateTime {
+        end_of_day(paid_at, self.cooling_off_days.into())
     }
 }
 
@@ -33,7 +42,7 @@ pub(crate) async fn find_current(
     sqlx::query_as!(
         RefundPolicy,
         "
-        SELECT version, full_days, full_below_percent FROM refund_policy
+        SELECT version, full_days, full_below_percent, cooling_off_days FROM refund_policy
         WHERE starts_at <= $1 ORDER BY version DESC LIMIT 1
         ",
         now,
@@ -47,7 +56,7 @@ pub(crate) async fn find_current(
 pub(crate) async fn find_version(connection: &mut PgConnection, version: i16) -> sqlx::Result<RefundPolicy> {
     sqlx::query_as!(
         RefundPolicy,
-        "SELECT version, full_days, full_below_percent FROM refund_policy WHERE version = $1",
+        "SELECT version, full_days, full_below_percent, cooling_off_days FROM refund_policy WHERE version = $1",
         version,
     )
     .fetch_one(connection)

@@ -24,8 +24,8 @@ const EXAM_PERIOD: &str = "模試のページに示した期間に、1回受験�
 /// A condition of the order.
 #[derive(Serialize)]
 pub(super) struct Term {
-    title: &'static str,
-    text: String,
+    pub(super) title: &'static str,
+    pub(super) text: String,
 }
 
 /// Writes the terms.

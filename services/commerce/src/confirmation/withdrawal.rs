@@ -1,6 +1,7 @@
 //! The term 申込みの撤回・解約. It matches the page 特定商取引法に基づく表記.
 
 use crate::cart::Line;
+use crate::continuous_service;
 use crate::japan_time::format_last_day;
 use crate::product::Kind;
 use crate::refund_policy::RefundPolicy;
@@ -17,6 +18,10 @@ pub(super) fn write_withdrawal(cart: &[Line], policy: &RefundPolicy) -> String {
             _ => "模試",
         };
         parts.push(format!("{items}は、お支払いの後も、注文の画面から返金を申し込めます。"));
+    }
+    let contract = continuous_service::list_contract(cart);
+    if !contract.is_empty() {
+        parts.push(write_cooling_off(&contract, policy));
     }
     if course {
         parts.push(write_course_refund(policy));
@@ -35,9 +40,32 @@ pub(super) fn write_withdrawal(cart: &[Line], policy: &RefundPolicy) -> String {
         _ => "商品",
     };
     parts.push(format!(
-        "{item}が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。クーリング・オフの制度は、通信販売には適用されません。"
+        "{item}が説明とちがう、使えないなど、当社に原因があるときは、使えるようにするか、全額を返金します。"
     ));
+    let is_contract = !contract.is_empty();
+    parts.push(if is_contract && contract.len() == cart.len() {
+        String::new()
+    } else if is_contract {
+        "ほかの商品に、クーリング・オフの制度は適用されません。".to_owned()
+    } else {
+        "クーリング・オフの制度は、通信販売には適用されません。".to_owned()
+    });
     parts.concat()
+}
+
+/// The cooling-off of the courses of a contract of a 特定継続的役務.
+fn write_cooling_off(contract: &[&Line], policy: &RefundPolicy) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for name in contract.iter().map(|line| format!("「{}」", line.product.name)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let days = policy.cooling_off_days;
+    format!(
+        "{}は特定継続的役務提供にあたり、お支払いの日から{days}日以内（{days}日目の終わりまで）なら、開いたレッスンの数にかかわらず、クーリング・オフにより全額を返金します。",
+        names.concat()
+    )
 }
 
 /// The refund of a course by the opened lessons.

@@ -42,6 +42,8 @@ pub(crate) struct Agreement {
     /// The digest of the confirmation.
     pub(crate) digest: [u8; 32],
     pub(crate) method: Method,
+    /// Whether the buyer accepts the document of the contract on the pages instead of on paper.
+    pub(crate) accepts_contract: bool,
 }
 
 /// Places an order for the confirmation that the buyer agreed to. If an open order has the same
@@ -77,6 +79,9 @@ pub(crate) async fn place_order(
     }
     if confirmation.method != agreement.method {
         return Err(FieldError::new("method", "UNKNOWN_CHOICE").into());
+    }
+    if confirmation.is_contract() && !agreement.accepts_contract {
+        return Err(FieldError::new("accepts_contract", "REQUIRED").into());
     }
     let due_at = confirmation.method.due_at(now);
     let id = insert_order(connection, account, buyer, &confirmation, due_at, now).await?;
@@ -220,9 +225,9 @@ pub(crate) async fn insert_lines(
             "
             INSERT INTO order_line (
                 order_id, n, product_id, kind, course_id, exam_id, application_closes_at, name, price, discount,
-                period_days, learner_id, learner_name
+                period_days, learner_id, learner_name, is_continuous_service
             )
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             ",
             order,
             n,
@@ -237,6 +242,7 @@ pub(crate) async fn insert_lines(
             line.period_days,
             line.learner,
             line.learner_name,
+            line.is_continuous_service,
         )
         .execute(&mut *connection)
         .instrument(span("INSERT order_line"))

@@ -65,6 +65,7 @@ pub(crate) async fn place_renewal(
         discount: 0,
         learner: locked.learner,
         learner_name: locked.learner_name.clone(),
+        is_continuous_service: false,
     };
     let policy = refund_policy::find_current(connection, now).await?;
     let confirmation = confirmation::render_renewal(line, next, &ordered_as, policy.version)?;

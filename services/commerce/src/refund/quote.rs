@@ -44,6 +44,8 @@ pub(crate) struct PaidLine {
     /// When access ends, or `None` if it has no end.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
+    /// Whether it belongs to a contract of a 特定継続的役務, which has a cooling-off period.
+    pub(crate) is_continuous_service: bool,
 }
 
 /// The rule that applies to a line.
@@ -71,6 +73,8 @@ pub(crate) struct Quote {
     /// The SHA-256 of the figures.
     pub(crate) digest: [u8; 32],
     pub(crate) full_until: OffsetDateTime,
+    /// The exclusive end of the cooling-off of a contract's lines.
+    pub(crate) cooling_off_until: OffsetDateTime,
     pub(crate) lines: Vec<LineQuote>,
     /// The total of all lines in yen.
     pub(crate) total: i32,
@@ -93,6 +97,7 @@ impl Quote {
         Self {
             digest: digest_figures(order, policy, &lines),
             full_until,
+            cooling_off_until: policy.cooling_off_until(order.paid_at),
             total,
             tax: tax_of_refund(order.total - order.refunded, total),
             lines,
@@ -134,6 +139,15 @@ fn quote_line(
         let text = format!(
             "申込みの締め切り（{last_day}）までのお申し込みのため、お支払い額の{}円を全額返金します。",
             group_digits(line.paid)
+        );
+        return limit(line.n, Rule::Full, line.paid, left, text);
+    }
+    let cooling_off_until = policy.cooling_off_until(order.paid_at);
+    if line.is_continuous_service && now < cooling_off_until {
+        let text = format!(
+            "クーリング・オフの期間（{}まで）のお申し込みのため、開いたレッスンの数にかかわらず、お支払い額の{}円を全額返金します。",
+            format_last_day(cooling_off_until),
+            group_digits(line.paid),
         );
         return limit(line.n, Rule::Full, line.paid, left, text);
     }

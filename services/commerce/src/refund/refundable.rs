@@ -55,6 +55,8 @@ pub(crate) struct RefundableLine {
     /// When access ends, or `None` if it has no end or has not started.
     pub(crate) ends_at: Option<OffsetDateTime>,
     pub(crate) lessons: Lessons,
+    /// Whether it belongs to a contract of a 特定継続的役務.
+    pub(crate) is_continuous_service: bool,
 }
 
 impl RefundableLine {
@@ -128,6 +130,7 @@ impl RefundableOrder {
                     is_erased: line.learner_name.is_empty(),
                     ends_at: line.ends_at,
                     lessons: line.lessons,
+                    is_continuous_service: line.is_continuous_service,
                 })
                 .collect(),
         };
@@ -196,7 +199,7 @@ async fn list_lines(
         SELECT
             n, name, kind AS "kind: Kind", course_id, exam_id, application_closes_at, period_days, learner_id,
             learner_name, price - discount AS "paid!", refund_line.amount AS "refunded?",
-            coalesce(refund.state = 'overtaken', false) AS "is_overtaken!"
+            coalesce(refund.state = 'overtaken', false) AS "is_overtaken!", is_continuous_service
         FROM order_line
             LEFT JOIN refund_line USING (order_id, n)
             LEFT JOIN refund ON refund.id = refund_line.refund_id
@@ -226,6 +229,7 @@ async fn list_lines(
             is_overtaken: line.is_overtaken,
             ends_at: ends_at(line.period_days),
             lessons: Lessons::default(),
+            is_continuous_service: line.is_continuous_service,
         })
         .collect())
 }

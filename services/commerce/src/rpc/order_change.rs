@@ -33,7 +33,9 @@ pub(super) async fn place(
     let digest = parse_digest(&request.confirmation_digest)?;
     let method = decode_method(request.method)?;
     let mut buyer = Buyer::from_wire(request.buyer)?;
-    let body = [&digest[..], &request.method.to_be_bytes()].concat();
+    // Nothing is appended without a contract, so requests of earlier releases keep their hash.
+    let acceptance: &[u8] = if request.accepts_contract { &[1] } else { &[] };
+    let body = [&digest[..], &request.method.to_be_bytes(), acceptance].concat();
     let idempotent = IdempotentRequest::new(&commerce.keyed_hash, &format!("order {account}"), key, &body);
     let now = commerce.clock.now();
     let answer =
@@ -42,7 +44,7 @@ pub(super) async fn place(
         decode_id(&id)?
     } else {
         let owned = OwnedCourses::find(&commerce.lms, &buyer.learner_ids()).await?;
-        let agreement = Agreement { digest, method };
+        let agreement = Agreement { digest, method, accepts_contract: request.accepts_contract };
         store_order(commerce, account, &mut buyer, &owned, agreement, &idempotent, now).await?
     };
     // Also for a repeated request: the first one may have stopped before this.

@@ -55,12 +55,19 @@ fn encode_line(line: &RefundableLine, quoted: Option<(&Quote, &LineQuote)>) -> w
         lessons_opened: line.lessons.opened,
         rule: rule.into(),
         rule_text: text.to_owned(),
-        full_until: quoted
-            .map(|(quote, _)| to_timestamp(line.application_closes_at.unwrap_or(quote.full_until))),
+        full_until: quoted.map(|(quote, _)| to_timestamp(find_full_until(line, quote))),
         amount: quoted.map_or(0, |(_, quote)| quote.amount),
         last_use_at: line.ends_at.map(to_timestamp),
         kind: wire::ProductKind::from(line.kind).into(),
     }
+}
+
+/// The exclusive end of the full refund of a line.
+fn find_full_until(line: &RefundableLine, quote: &Quote) -> OffsetDateTime {
+    if line.is_continuous_service {
+        return quote.cooling_off_until;
+    }
+    line.application_closes_at.unwrap_or(quote.full_until)
 }
 
 /// When and where the money arrives.

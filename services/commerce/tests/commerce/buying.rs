@@ -114,6 +114,7 @@ impl Customer {
             confirmation_digest,
             method: PaymentMethod::Card.into(),
             idempotency_key: Uuid::now_v7().to_string(),
+            accepts_contract: false,
         }
     }
 

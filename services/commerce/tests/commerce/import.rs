@@ -67,6 +67,7 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
         "id: 12, kind: exam_seat, exam: 0, places: -1, application_closes: 2026-12-32",
         "id: 13, kind: exam_seat, exam: 2, places: 5, application_closes: 2026-12-20, sale_ends: 2026-12-21",
         "id: 14, kind: interview, exam: 2, places: 5, application_closes: 2026-12-20",
+        "id: 15, kind: konoshiki, continuous_service: true",
     ]);
     let faults = shop.import(false).await.unwrap_err();
     assert!(faults.starts_with("nothing was imported; "), "{faults}");
@@ -100,53 +101,11 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
             "products.yaml:15: application_closes: only an exam seat has it",
             "products.yaml:15: exam: only an exam seat has one",
             "products.yaml:15: places: only an exam seat has them",
+            "products.yaml:16: continuous_service: only a course can be one",
         ]
     );
     assert_eq!(shop.get(1101).await.unwrap().price, 13_200);
     assert_eq!(shop.import(true).await.unwrap_err(), faults);
-}
-
-#[tokio::test]
-async fn no_order_can_be_a_continuous_service_without_documents() {
-    let service = |id: i64, price: i32, rest: &str| {
-        format!(
-            "id: {id}, kind: course, course: {}, price: {price}, continuous_service: true{rest}",
-            id - 1_000
-        )
-    };
-    let refused = |line: usize| {
-        format!(
-            "products.yaml:{line}: price: with the other continuous services on sale, one contract of over two \
-             months can cost over 50,000 yen (特定継続的役務), and the shop has no documents for it"
-        )
-    };
-    let two_months = ", period_days: 59";
-    let shop = Shop::with(&[
-        &service(1101, 50_000, ""),
-        &service(1102, 99_000, two_months),
-        "id: 1103, kind: course, course: 103, price: 99000",
-    ])
-    .await;
-    for (products, faults) in [
-        // One product, without an end and with one day too many.
-        (vec![service(1101, 50_001, "")], vec![2]),
-        (vec![service(1101, 50_001, ", period_days: 60")], vec![2]),
-        // Two that one learner can buy together, and two that are sold one after the other.
-        (vec![service(1101, 30_000, ""), service(1102, 20_001, "")], vec![2, 3]),
-        (
-            vec![
-                service(1101, 30_000, ", sale_ends: 2026-11-30"),
-                service(1102, 20_001, ", sale_starts: 2026-12-01"),
-            ],
-            vec![],
-        ),
-    ] {
-        let products: Vec<&str> = products.iter().map(String::as_str).collect();
-        shop.folder.write(&[&products[..], &["id: 1103, kind: course, course: 103, price: 99000"]].concat());
-        let told = shop.import(true).await.err().unwrap_or_default();
-        let told: Vec<&str> = lines(&told).into_iter().filter(|line| line.contains("price")).collect();
-        assert_eq!(told, faults.into_iter().map(refused).collect::<Vec<_>>(), "{products:?}");
-    }
 }
 
 #[tokio::test]

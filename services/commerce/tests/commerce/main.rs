@@ -10,6 +10,7 @@ mod buying;
 mod callers;
 mod cart;
 mod confirmation;
+mod continuous_service;
 mod coupon;
 mod customer;
 mod disclosure;

@@ -11,8 +11,8 @@ mod return_invoice_pdf;
 
 use proto::commerce::refund_service_client::RefundServiceClient;
 use proto::commerce::{
-    GetRefundQuoteRequest, GetReturnInvoiceRequest, Order, OrderState, RefundQuote, RefundState,
-    RequestRefundRequest, ReturnInvoice,
+    GetRefundQuoteRequest, GetReturnInvoiceRequest, Order, OrderState, PlaceOrderRequest, RefundQuote,
+    RefundState, RequestRefundRequest, ReturnInvoice,
 };
 use time::Duration;
 use tonic::Status;
@@ -39,7 +39,12 @@ impl Shop {
 
     /// Orders the cart, pays, and delivers the grants.
     pub(crate) async fn purchase(&self, buyer: &Customer) -> Order {
-        let order = buyer.place().await.unwrap();
+        self.purchase_by(buyer, buyer.order_request().await).await
+    }
+
+    /// Places an order, pays, and delivers the grants.
+    pub(crate) async fn purchase_by(&self, buyer: &Customer, request: PlaceOrderRequest) -> Order {
+        let order = buyer.send(request).await.unwrap();
         self.provider.pay(self.provider.sessions().len() - 1);
         self.clock.advance(Duration::SECOND);
         assert_eq!(buyer.check(&order.id).await.unwrap().state(), OrderState::Paid);

@@ -73,6 +73,10 @@ struct ConfirmationDocument {
     tax_rate: u32,
     /// The terms of the sale.
     terms: Vec<ConfirmationTerm>,
+    /// The document of a contract of a 特定継続的役務 (概要書面 and 契約書面). Absent for any other order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    contract: Option<Vec<ConfirmationTerm>>,
 }
 
 /// A line of the confirmation.
@@ -174,6 +178,12 @@ mod tests {
         stored["lines"][0]["kind"] = "course".into();
         stored["lines"][0]["discount"] = 0.into();
         assert_eq!(shown["document"], stored);
+
+        let document =
+            document.replace(r"}]}", r#"}],"contract":[{"title":"クーリング・オフ","text":"8日間"}]}"#);
+        let sent = wire::Confirmation { document: document.into_bytes(), digest: "ab".to_owned() };
+        let shown = serde_json::to_value(Confirmation::new(sent).unwrap()).unwrap();
+        assert_eq!(shown["document"]["contract"][0]["text"], "8日間");
     }
 
     #[test]

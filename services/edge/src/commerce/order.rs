@@ -196,6 +196,10 @@ pub(crate) struct OrderRequest {
     /// `method` of the confirmation's document.
     #[schema(value_type = PaymentMethod)]
     method: wire::PaymentMethod,
+    /// Whether the buyer has read `contract` of the confirmation's document, and accepts to get it on these
+    /// pages instead of on paper. Required as true if the document has one.
+    #[schema(required = false)]
+    accepts_contract: bool,
 }
 
 impl Form for OrderRequest {
@@ -205,7 +209,8 @@ impl Form for OrderRequest {
             fields.note("method", "UNKNOWN_CHOICE");
             return None;
         };
-        Some(Self { confirmation: confirmation?, method })
+        let accepts_contract = fields.flag_or_false("accepts_contract");
+        Some(Self { confirmation: confirmation?, method, accepts_contract: accepts_contract? })
     }
 }
 
@@ -216,7 +221,8 @@ impl Form for OrderRequest {
 /// is returned as it is; with another open order it is 409 `ORDER_OPEN`. The same idempotency key again
 /// returns the same order; with other content it is 422 `IDEMPOTENCY_KEY_REUSED`, and while the first request
 /// is under way 409 `IDEMPOTENCY_KEY_IN_USE`. If the provider does not answer, the order is placed
-/// anyway, and the state of its payment is `unknown`.
+/// anyway, and the state of its payment is `unknown`. A contract of a 特定継続的役務 that the buyer does not
+/// accept is 400 with `REQUIRED` of `accepts_contract`.
 #[utoipa::path(
     post,
     path = "/api/commerce/order/",
@@ -237,6 +243,7 @@ pub(crate) async fn place(
         confirmation_digest: form.confirmation,
         method: form.method.into(),
         idempotency_key,
+        accepts_contract: form.accepts_contract,
     };
     let placed = edge.orders(&relative).place_order(request).await.map_err(rename_fields)?;
     let order = placed.into_inner().order.ok_or_else(|| incomplete("order"))?;

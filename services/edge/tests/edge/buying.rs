@@ -303,6 +303,37 @@ async fn the_confirmation_is_for_a_method_and_names_the_others() {
 }
 
 #[tokio::test]
+async fn a_contract_is_placed_only_with_its_acceptance() {
+    let family = Family::new().await;
+    let contract = "UPDATE product SET price = 66000, is_continuous_service = true WHERE id = 1201";
+    sqlx::raw_sql(contract)
+        .execute(&mut *family.world.shop.database.pool.acquire().await.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(family.post(LINE, &json!({"product": COURSE, "learner": CHILD})).await.outcome(), "200");
+    let shown = family.get(CONFIRMATION).await.json();
+    assert_eq!(shown["document"]["contract"][1]["title"], "クーリング・オフ");
+    let place = async |acceptance: Value| {
+        let headers = [
+            ("authorization", &*family.guardian),
+            ("content-type", "application/json"),
+            ("idempotency-key", "a-key-of-a-browser"),
+        ];
+        let body = json!({"confirmation": shown["digest"], "method": "card", "accepts_contract": acceptance});
+        family.edge.send("POST", ORDER, &headers, &body.to_string()).await
+    };
+    assert_eq!(
+        refused_field(&family.place("a-key-of-a-browser", &text(&shown["digest"])).await),
+        "accepts_contract REQUIRED"
+    );
+    assert_eq!(refused_field(&place(json!(false)).await), "accepts_contract REQUIRED");
+    assert_eq!(refused_field(&place(json!("yes")).await), "accepts_contract INVALID_FORMAT");
+    let placed = place(json!(true)).await;
+    assert_eq!(placed.outcome(), "201");
+    assert_eq!(placed.json()["confirmation"]["document"], shown["document"]);
+}
+
+#[tokio::test]
 async fn an_order_is_accessible_only_to_its_buyer() {
     let family = Family::new().await;
     let (path, page) = family.order().await;

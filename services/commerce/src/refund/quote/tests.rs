@@ -6,7 +6,8 @@ use super::{Lessons, PaidLine, PaidOrder, Quote, Rule, tax_of_refund};
 use crate::refund_policy::RefundPolicy;
 use crate::tax;
 
-const POLICY: RefundPolicy = RefundPolicy { version: 1, full_days: 8, full_below_percent: 20 };
+const POLICY: RefundPolicy =
+    RefundPolicy { version: 1, full_days: 8, full_below_percent: 20, cooling_off_days: 8 };
 /// Noon in Tokyo.
 const PAID: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
@@ -20,6 +21,7 @@ fn line(n: i16, paid: i32, total: u32, opened: u32) -> PaidLine {
         is_erased: false,
         ends_at: Some(PAID + Duration::days(365)),
         lessons: Lessons { total, opened },
+        is_continuous_service: false,
     }
 }
 
@@ -77,6 +79,35 @@ fn all_comes_back_if_less_than_a_fifth_was_opened() {
     ] {
         assert_eq!(one(line(1, 16_500, total, opened), PAID), wanted, "{opened} of {total}");
     }
+}
+
+#[test]
+fn a_continuous_service_comes_back_whole_for_eight_days_whatever_was_opened() {
+    let end = datetime!(2026-11-28 15:00 UTC);
+    assert_eq!(POLICY.cooling_off_until(PAID), end, "midnight after 28 November in Tokyo");
+    let used = PaidLine { is_continuous_service: true, ..line(1, 66_000, 18, 17) };
+    assert_eq!(one(used.clone(), end - Duration::NANOSECOND), (Rule::Full, 66_000));
+    assert_eq!(one(used.clone(), end), (Rule::ProRata, 3_666));
+    // Without the number of opened lessons, too.
+    let erased = PaidLine { is_erased: true, ..used.clone() };
+    assert_eq!(one(erased, PAID), (Rule::Full, 66_000));
+    // Once.
+    assert_eq!(one(PaidLine { refunded: Some(66_000), ..used }, PAID), (Rule::None, 0));
+    let quote = Quote::compute(
+        &order(vec![
+            PaidLine { is_continuous_service: true, ..line(1, 66_000, 18, 18) },
+            line(2, 9_900, 18, 9),
+        ]),
+        &RefundPolicy { cooling_off_days: 20, ..POLICY },
+        end,
+    );
+    let rules: Vec<_> = quote.lines.iter().map(|line| (line.rule, line.amount)).collect();
+    assert_eq!(rules, [(Rule::Full, 66_000), (Rule::ProRata, 4_950)], "the version of the rules decides");
+    assert!(
+        quote.lines[0].text.starts_with("クーリング・オフの期間（2026年12月10日まで）"),
+        "{}",
+        quote.lines[0].text
+    );
 }
 
 #[test]

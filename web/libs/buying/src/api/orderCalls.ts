@@ -3,15 +3,25 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { orderKeys } from "./orderKeys";
 import type { Confirmation, PaymentMethod } from "./orderTypes";
 
+/** The confirmation that a buyer agrees to. */
+export interface AgreedConfirmation extends Pick<Confirmation, "digest" | "method"> {
+  /** Whether the buyer accepts its contract document on these pages instead of on paper. */
+  acceptsContract: boolean;
+}
+
 /** The API calls for orders. Failures are `ApiError`s. */
 export const orders = {
   /**
    * Places the order that the confirmation shows. The same idempotency key and confirmation place
    * one order.
    */
-  place: ({ digest, method }: Pick<Confirmation, "digest" | "method">, idempotencyKey: string) =>
+  place: (agreed: AgreedConfirmation, idempotencyKey: string) =>
     call("POST", "/api/commerce/order/", {
-      body: { confirmation: digest, method },
+      body: {
+        confirmation: agreed.digest,
+        method: agreed.method,
+        ...(agreed.acceptsContract && { accepts_contract: true }),
+      },
       idempotencyKey,
     }),
 

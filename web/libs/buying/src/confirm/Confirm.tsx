@@ -15,6 +15,7 @@ import {
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { Confirmation, PaymentMethod } from "../api";
 import { periodOf } from "../cart/period";
+import { ContractDocument } from "../order/ContractDocument";
 import { takerOf } from "../order/takerOf";
 import { DiscountSums } from "../order/DiscountSums";
 import { LinePrice } from "../order/LinePrice";
@@ -35,17 +36,27 @@ interface ConfirmProps {
 
 /** The terms that the buyer agrees to, with the button that places the order. */
 export function Confirm({ shown, query, chosen, onChoose, onRenew }: ConfirmProps) {
+  const { coupons, contract } = shown.document;
   return (
     <Stack gap="1.25rem">
       <MethodChoice confirmation={shown} chosen={chosen} onChoose={onChoose} />
       <div className={`kn-columns ${styles.columns}`}>
-        <TitledPanel title="ご注文の内容" gap="sm">
-          <OrderedLines document={shown.document} />
-          <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
-          <TextLink to={paths.cartCoupons()}>
-            {shown.document.coupons.length === 0 ? "クーポンを使う" : "クーポンを変える"}
-          </TextLink>
-        </TitledPanel>
+        <Stack gap="1.5rem">
+          <TitledPanel title="ご注文の内容" gap="sm">
+            <OrderedLines document={shown.document} />
+            <TextLink to={paths.cart()}>カートに戻って変える</TextLink>
+            <TextLink to={paths.cartCoupons()}>
+              {coupons.length === 0 ? "クーポンを使う" : "クーポンを変える"}
+            </TextLink>
+          </TitledPanel>
+          {contract !== undefined && (
+            <TitledPanel title="概要書面（特定継続的役務提供）" gap="sm">
+              <div aria-busy={query.isPlaceholderData}>
+                <ContractDocument sections={contract} />
+              </div>
+            </TitledPanel>
+          )}
+        </Stack>
         <TitledPanel title="お支払いと条件" gap="md">
           <QueryBoundary query={query} loading={<LoadingState rows={1} height="18rem" />} part>
             {(confirmation) => (

@@ -1,7 +1,7 @@
 import { cartQuery } from "@konomana/cart";
 import { ApiError } from "@konomana/http";
 import { FailureAlert } from "@konomana/query";
-import { Button, Note, Stack } from "@konomana/ui-base";
+import { Alert, Button, Checkbox, Note, Stack } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
@@ -24,11 +24,16 @@ interface PlaceOrderProps {
 /** The button that places the order, with its error messages. */
 export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps) {
   const [changes, setChanges] = useState<readonly Change[]>([]);
+  // The digest of the contract document whose delivery on these pages the buyer accepts.
+  const [accepted, setAccepted] = useState<string>();
+  const [isRefused, setRefused] = useState(false);
   const message = useRef<HTMLDivElement>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isContract = confirmation.document.contract !== undefined;
+  const isAccepted = !isContract || accepted === confirmation.digest;
   const placing = useMutation({
-    mutationFn: () => placeOrder(confirmation),
+    mutationFn: () => placeOrder({ ...confirmation, acceptsContract: isContract && isAccepted }),
     onMutate: () => setChanges([]),
     onSuccess: async (order) => {
       queries.setQueryData(orderQuery(order.id).queryKey, order);
@@ -53,15 +58,32 @@ export function PlaceOrder({ confirmation, isComing, onRenew }: PlaceOrderProps)
     return () => removeEventListener("pageshow", restored);
   }, [reset]);
   const busy = placing.isPending || placing.isSuccess;
+  const place = () => {
+    setRefused(!isAccepted);
+    if (isAccepted) return placing.mutate();
+    message.current?.focus();
+  };
   return (
     <Stack gap="sm">
+      {isContract && (
+        <Checkbox
+          label="概要書面を読みました。書面を、紙に代えて、この画面と「ご注文の詳細」で受け取ることに承諾します。"
+          checked={isAccepted}
+          onChange={({ currentTarget }) =>
+            setAccepted(currentTarget.checked ? confirmation.digest : undefined)
+          }
+        />
+      )}
       <div ref={message} tabIndex={-1}>
+        {isRefused && !isAccepted && (
+          <Alert color="red">概要書面をお読みのうえ、承諾にしるしを付けてください。</Alert>
+        )}
         {changes.length > 0 && <Changes changes={changes} />}
         {changes.length === 0 && placing.isError && (
           <Failure key={placing.submittedAt} error={placing.error} />
         )}
       </div>
-      <Button size="xl" fullWidth busy={busy || isComing} onClick={() => placing.mutate()}>
+      <Button size="xl" fullWidth busy={busy || isComing} onClick={place}>
         {busy ? "注文しています…" : isComing ? "内容を読み込んでいます…" : "注文を確定する"}
       </Button>
       <Note>{methodSteps[confirmation.method]}</Note>

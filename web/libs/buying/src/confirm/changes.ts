@@ -16,6 +16,9 @@ const keyOf = ({ product_id, learner_id }: Line) => `${product_id} ${learner_id}
 const wordsOf = ({ price, period_days }: Line) =>
   period_days === null ? yen(price) : `${yen(price)}・${period_days}日間`;
 
+/** The terms and the sections of a contract document. */
+const termsOf = ({ terms, contract = [] }: Document) => [...terms, ...contract];
+
 /** The differences between two confirmations: lines, coupons, total and terms. */
 export function changesOf(before: Document, now: Document): Change[] {
   const lines = pairsOf(before.lines, now.lines, keyOf).map(([old, newer]) => ({
@@ -28,11 +31,13 @@ export function changesOf(before: Document, now: Document): Change[] {
     before: old === undefined ? "ありません" : `−${yen(old.amount)}`,
     now: newer === undefined ? "使えなくなりました" : `−${yen(newer.amount)}`,
   }));
-  const terms = pairsOf(before.terms, now.terms, ({ title }) => title).map(([old, newer]) => ({
-    what: (newer ?? old)?.title ?? "",
-    before: old?.text ?? "ありません",
-    now: newer?.text ?? "ありません",
-  }));
+  const terms = pairsOf(termsOf(before), termsOf(now), ({ title }) => title).map(
+    ([old, newer]) => ({
+      what: (newer ?? old)?.title ?? "",
+      before: old?.text ?? "ありません",
+      now: newer?.text ?? "ありません",
+    }),
+  );
   const total = { what: "合計", before: yen(before.total), now: yen(now.total) };
   return [...lines, ...coupons, total, ...terms].filter((change) => change.before !== change.now);
 }

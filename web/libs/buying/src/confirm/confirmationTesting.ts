@@ -55,11 +55,11 @@ export const address = page.getByLabelText("address");
 
 type Place = NonNullable<Answers[typeof PLACE]>;
 
-/** Answers calls that place an order, and records their keys and digests. */
+/** Answers calls that place an order, and records their keys and bodies. */
 export function placing(answer: () => ReturnType<Place>) {
   const sent: { key: string | null; confirmation: unknown; method: unknown }[] = [];
-  const place: Place = ({ headers, body: { confirmation, method } }) => {
-    sent.push({ key: headers.get("idempotency-key"), confirmation, method });
+  const place: Place = ({ headers, body }) => {
+    sent.push({ key: headers.get("idempotency-key"), ...body });
     return answer();
   };
   return { sent, place };

@@ -23,6 +23,16 @@ const open_order = {
   due_at: "2026-11-25T02:00:00Z",
 };
 
+const contractOf = (price: number, digest: string): Confirmation => {
+  const confirmation = confirmationOf(price, digest);
+  const contract = [
+    { title: "この書面について", text: "内容をよくお読みください。" },
+    { title: "クーリング・オフ", text: "8日間は、理由を問わず契約を解除できます。" },
+    { title: "特約", text: "ありません。" },
+  ];
+  return { ...confirmation, document: { ...confirmation.document, contract } };
+};
+
 beforeEach(emptyBrowser);
 
 test("all terms are shown before the button is pressed", async () => {
@@ -35,6 +45,43 @@ test("all terms are shown before the button is pressed", async () => {
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
   }
   expect(await faults(screen.container)).toEqual([]);
+});
+
+test("a contract is placed only after its document is accepted, and again after it changed", async () => {
+  let shown = contractOf(66_000, "a".repeat(64));
+  const { sent, place } = placing(() =>
+    sent.length === 1
+      ? problem(409, "CONFIRMATION_CHANGED")
+      : orderOf({ payment: { state: "unknown" } }),
+  );
+  const { screen } = await openCart("/cart/confirm", {
+    [CONFIRMATION]: () => shown,
+    [PLACE]: place,
+  });
+  const contract = screen.getByRole("region", { name: /概要書面/ });
+  await expect.element(contract).toMatchTextContent(/よくお読みください.*8日間は.*特約/);
+  const consent = screen.getByRole("checkbox", { name: /紙に代えて/ });
+  await button.click();
+  await expect
+    .element(screen.getByRole("main").getByRole("alert"))
+    .toMatchTextContent("概要書面をお読みのうえ、承諾にしるしを付けてください。");
+  expect(sent).toEqual([]);
+  expect(await faults(screen.container)).toEqual([]);
+
+  await consent.click();
+  shown = contractOf(77_000, "b".repeat(64));
+  await button.click();
+  await expect.element(screen.getByText(/注文は、まだ確定していません/)).toBeVisible();
+  await expect.element(consent).not.toBeChecked();
+  await button.click();
+  expect(sent).toHaveLength(1);
+  await consent.click();
+  await button.click();
+  await expect.element(address).toHaveTextContent(`/payment?order=${ORDER}`);
+  expect(sent).toMatchObject([
+    { confirmation: "a".repeat(64), accepts_contract: true },
+    { confirmation: "b".repeat(64), accepts_contract: true },
+  ]);
 });
 
 test("the order opens the provider's page and is placed once, however often the button is pressed", async () => {
@@ -50,7 +97,11 @@ test("the order opens the provider's page and is placed once, however often the 
   await expect.poll(() => location.hash).toBe("#provider");
   history.back();
   expect(sent).toHaveLength(1);
-  expect(sent[0]).toMatchObject({ confirmation: "a".repeat(64), method: "card" });
+  expect(sent[0]).toEqual({
+    key: expect.any(String),
+    confirmation: "a".repeat(64),
+    method: "card",
+  });
   dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
   await expect.element(button).toBeVisible();
 });

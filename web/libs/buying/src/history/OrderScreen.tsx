@@ -29,6 +29,7 @@ import { Refunds } from "../order/Refunds";
 import { useOrder } from "../order/useOrder";
 import { ConfirmedTerms } from "./ConfirmedTerms";
 import { OpenLine } from "./OpenLine";
+import { OrderContract } from "./OrderContract";
 import { OrderTimeline } from "./OrderTimeline";
 
 /** /mypage/history/{order}: one order with its history and the possible actions. */
@@ -79,6 +80,7 @@ function OrderDetail({ order }: { order: Order }) {
       <OrderTimeline order={order} />
       <OrderSummary order={order} {...(isGranted(order) && { linkOf })} />
       <HowPaid order={order} />
+      <OrderContract order={order} />
       <ConfirmedTerms order={order} />
     </Stack>
   );

@@ -119,6 +119,29 @@ test("an order shows its events, lines, tax and accepted terms", async () => {
   expect(await faults(screen.container)).toEqual([]);
 });
 
+test("an order of a contract shows its document and the way to its cooling-off", async () => {
+  const { confirmation } = orderOf();
+  if (confirmation === null) throw new Error("an order has a confirmation");
+  const contract = [
+    { title: "クーリング・オフ", text: "8日間は、理由を問わず契約を解除できます。" },
+    { title: "役務の内容", text: "個別指導つき 高3数学：一行の要約" },
+  ];
+  const document = { ...confirmation.document, contract };
+  let order = orderOf({ confirmation: { ...confirmation, document } });
+  const { screen } = await open(DETAIL, { [FIND]: () => order });
+  const panel = screen.getByRole("region", { name: "契約書面（特定継続的役務提供）" });
+  await expect
+    .element(panel)
+    .toMatchTextContent(/2026年11月25日\(水\) 10:00.*KM-261125-7Q4F2.*8日間は.*一行の要約/);
+  expect(panel.getByRole("link").elements()).toEqual([]);
+  order = paidOrder({ confirmation: { ...confirmation, document } });
+  vi.advanceTimersByTime(1000);
+  await expect
+    .element(panel.getByRole("link", { name: /クーリング・オフ/ }))
+    .toHaveAttribute("href", `${DETAIL}/refund`);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
 test("an unpaid order can be paid and cancelled, and updates by itself once it is paid", async () => {
   let order = orderOf();
   const { screen } = await open(DETAIL, { [FIND]: () => order });
