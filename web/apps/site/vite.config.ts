@@ -116,10 +116,12 @@ const scripts: Plugin = {
   name: "scripts",
   applyToEnvironment: ({ name }) => name === "client",
   async generateBundle() {
-    // The start script of a page.
-    const file = "src/start.ts";
-    const source = await readScript(file);
-    this.emitFile({ type: "asset", name: "start.js", originalFileName: file, source });
+    // The start script of a page, and the one of a screen with a video.
+    for (const name of ["start", "hls-start"]) {
+      const file = `src/${name}.ts`;
+      const source = await readScript(file);
+      this.emitFile({ type: "asset", name: `${name}.js`, originalFileName: file, source });
+    }
     // Browsers look for a newer worker under the same name.
     const worker = await readScript("src/exam-worker.ts");
     this.emitFile({ type: "asset", fileName: "exam-worker.js", source: worker });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loadedFiles, loadedScripts, pageAssets } from "./assets.ts";
+import { HLS, hlsTags, loadedFiles, loadedScripts, pageAssets } from "./assets.ts";
 
 const manifest = {
   "index.html": { file: "assets/index.js", isEntry: true, imports: ["_shared.js"] },
@@ -86,4 +86,13 @@ test("the files of a page are its scripts, its stylesheets and their fonts and p
     "/assets/draw.css",
     "/assets/face.woff2",
   ]);
+});
+
+test("hls.js is announced for no medium, with the script that loads it", () => {
+  const tags = hlsTags({
+    [HLS]: { file: "assets/hls.js" },
+    "src/hls-start.ts": { file: "assets/hls-start.js" },
+  });
+  expect(tags).toMatch(/<script type="module" async .*src="\/assets\/hls-start\.js">/);
+  expect(tags).toMatch(/<link .*media="not all" data-hls href="\/assets\/hls\.js">/);
 });

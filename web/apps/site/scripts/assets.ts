@@ -3,6 +3,9 @@ import { relative } from "node:path/posix";
 /** The folder to which paths in the manifest are relative. */
 const SITE = "apps/site";
 
+/** The key of hls.js with its settings in the manifest. */
+export const HLS = "../../libs/ui/base/src/video/hls.ts";
+
 /** An entry of Vite's manifest, with the fields used here. */
 interface ManifestEntry {
   readonly file: string;
@@ -126,4 +129,15 @@ export function pageAssets(manifest: Manifest, modules: readonly string[]): Page
     scriptTags: linkTags("modulepreload", scripts),
     styleTags: linkTags("stylesheet", stylesheets),
   };
+}
+
+/** The tags that load hls.js early, with `src/hls-start.ts`. */
+export function hlsTags(manifest: Manifest): string {
+  const { file } = entryOf(manifest, HLS);
+  const start = entryOf(manifest, "src/hls-start.ts").file;
+  // The page needs its other scripts earlier than hls.js.
+  return (
+    `<script type="module" async fetchpriority="high" src="/${start}"></script>` +
+    `<link rel="modulepreload" crossorigin fetchpriority="low" media="not all" data-hls href="/${file}">`
+  );
 }

@@ -5,7 +5,7 @@
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
-import { entryOf, loadedScripts, type Manifest } from "./assets.ts";
+import { entryOf, HLS, loadedScripts, type Manifest } from "./assets.ts";
 import { isOnDemand } from "./on-demand.ts";
 import { places } from "./places.ts";
 import { run } from "./snapshot-file.ts";
@@ -22,12 +22,6 @@ const WHOLE: Readonly<Record<string, number>> = {
  * Budget of a screen beyond the shell (the entry, the screen's layout and the query client), in kB.
  */
 const SCREEN = 30;
-
-/**
- * The video player for browsers without native HLS. A lesson loads it at once, other screens when
- * the video is played.
- */
-const PLAYER = /\/video\/hls\.ts$/;
 
 /** The total size of files of the build as they are sent, in bytes. */
 async function sentBytes(files: Iterable<string>): Promise<number> {
@@ -68,11 +62,13 @@ await run(async () => {
     { what: "HTML of /", bytes: await sentBytes(["index.html"]), budget: HOME_HTML },
   ];
   for (const screen of await server.loadAllScreens()) {
-    const { pattern } = screen;
+    const { pattern, playsVideo } = screen;
     const modules = server.modulesOf(screen);
     const whole = WHOLE[pattern];
-    const isLater = (key: string) => isOnDemand(key) || (whole === undefined && PLAYER.test(key));
+    // Without a video at once, hls.js is loaded when the video is played.
+    const isLater = (key: string) => isOnDemand(key) || (!playsVideo && key === HLS);
     const scripts = new Set([start, ...loadedScripts(manifest, modules, isLater)]);
+    if (playsVideo) scripts.add(`/${entryOf(manifest, "src/hls-start.ts").file}`);
     if (whole !== undefined) {
       const what = `${pattern}, all scripts`;
       rows.push({ what, bytes: await sentBytes(scripts), budget: whole });

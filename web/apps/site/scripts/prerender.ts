@@ -7,7 +7,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Screen } from "@konomana/screens";
 import type * as Server from "../src/entry.server.tsx";
-import { entryOf, loadedFiles, type Manifest, pageAssets } from "./assets.ts";
+import { entryOf, hlsTags, loadedFiles, type Manifest, pageAssets } from "./assets.ts";
 import { leakingForms } from "./forms.ts";
 import { isOnDemand } from "./on-demand.ts";
 import { places } from "./places.ts";
@@ -131,7 +131,8 @@ async function prerender(): Promise<void> {
     const file = table.shell[screen.pattern];
     if (file === undefined) continue;
     const { scriptTags, styleTags } = pageAssets(manifest, server.modulesOf(screen));
-    await writeShell(file, scriptTags + styleTags, await server.renderPreview(screen.layout));
+    const hls = screen.playsVideo ? hlsTags(manifest) : "";
+    await writeShell(file, hls + scriptTags + styleTags, await server.renderPreview(screen.layout));
   }
   const shell = { ...table.shell, [CONSOLE]: await addConsole() };
   await write("routes.json", `${JSON.stringify({ ...table, shell }, null, 2)}\n`);

@@ -114,6 +114,7 @@ export const screens = [
     serving: "client",
     pattern: paths.lecture.pattern,
     valid: hasIdentifier,
+    playsVideo: true,
     warm: (queries, args) => [
       ...warmLesson(queries, args),
       ...(hasIdentifier(args.params) ? [startStreamEarly(Number(args.params["id"]))] : []),

@@ -63,6 +63,8 @@ export interface Screen<Data = unknown> {
   readonly warm?: (queries: QueryClient, args: WarmArgs) => readonly Promise<void>[];
   /** False if the screen has no queries, so that the query client need not be loaded. */
   readonly queries?: false;
+  /** The screen shows a video at once, so its page loads hls.js early. */
+  readonly playsVideo?: true;
   /** The screen depends on the query string, so one file can't serve every address. */
   readonly readsQuery?: boolean;
   /** When the page's content was last changed (RFC 3339, or a day), if known. */

@@ -15,20 +15,30 @@ export function countPlayer(): () => void {
 }
 
 /**
- * Starts the stream of a lesson and loads the player, while the screen's code and data load. Does
- * nothing while a player is open, because its stream would end. Never rejects: the player reports
- * why the stream failed, and the screen that code is missing.
+ * Starts the stream of a lesson and loads the player and the playlists, while the screen's code and
+ * data load. Does nothing while a player is open, because its stream would end. Never rejects: the
+ * player reports why the stream failed, and the screen that code is missing.
  */
 export async function startStreamEarly(lesson: number): Promise<void> {
   if (players > 0) return;
+  const player = loadPlayer();
   const stream = lecture.startStream(lesson, tabName(), false);
   early = { lesson, stream };
-  await Promise.allSettled([stream, loadPlayer()]);
+  await Promise.allSettled([stream, loadPlaylists(player, stream)]);
 }
 
-async function loadPlayer(): Promise<void> {
-  const { preloadPlayer } = await import("@konomana/ui-base/video");
-  preloadPlayer();
+async function loadPlayer() {
+  const player = await import("@konomana/ui-base/video");
+  player.preloadPlayer();
+  return player;
+}
+
+async function loadPlaylists(
+  player: ReturnType<typeof loadPlayer>,
+  stream: Promise<Stream>,
+): Promise<void> {
+  const [{ preloadPlaylists }, { playlist }] = await Promise.all([player, stream]);
+  await preloadPlaylists(playlist);
 }
 
 /**

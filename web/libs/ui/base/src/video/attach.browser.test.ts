@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { attachSource } from "./attach";
+import { attachSource, preloadPlaylists } from "./attach";
 
 /** Playback takes real time. */
 const PATIENT = { timeout: 10_000 };
@@ -89,6 +89,30 @@ test("a seek to the very end ends the film", async () => {
   await video.play();
   video.currentTime = LENGTH;
   await expect.poll(() => video.ended, PATIENT).toBe(true);
+  expect(failures).toBe(0);
+});
+
+test("playlists that were loaded early are not loaded again", async () => {
+  await preloadPlaylists(master);
+  attach();
+  await expectReadyAt(0);
+  expect(requested.filter((path) => path.endsWith(".m3u8"))).toEqual([]);
+  detach();
+  attach();
+  await expectReadyAt(0);
+  expect(requested).toContain(master);
+});
+
+test("a playlist that failed early is loaded again", async () => {
+  const load = globalThis.fetch;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) =>
+    String(input).endsWith("index.m3u8") ? new Response("", { status: 502 }) : load(input),
+  );
+  await preloadPlaylists(master);
+  attach();
+  await expectReadyAt(0);
+  expect(requested).not.toContain(master);
+  expect(requested.some((path) => path.endsWith("/index.m3u8"))).toBe(true);
   expect(failures).toBe(0);
 });
 

@@ -1,3 +1,4 @@
+import { requestPlaylists } from "./earlyPlaylists";
 import { findRendition } from "./renditions";
 
 /** The media type of an HLS playlist. */
@@ -23,6 +24,14 @@ const loadHlsJs = () => import("./hls");
 export function preloadPlayer(): void {
   // `attachSource` loads it again and reports a failure.
   if (needsHlsJs(document.createElement("video"))) loadHlsJs().catch(() => {});
+}
+
+/**
+ * Starts to load the playlists of a video, if hls.js will need them. Never rejects: `attachSource`
+ * reports a failure.
+ */
+export async function preloadPlaylists(playlist: string): Promise<void> {
+  if (needsHlsJs(document.createElement("video"))) await requestPlaylists(playlist).catch(() => {});
 }
 
 export interface Source {

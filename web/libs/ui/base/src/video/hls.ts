@@ -1,5 +1,6 @@
 import HlsJs, { Events, type HlsConfig, type LoadPolicy, type RetryConfig } from "hls.js/light";
 import type { Source } from "./attach";
+import { HlsLoader } from "./HlsLoader";
 
 const MAX_RETRIES = 6;
 /** hls.js repeats a request after a timeout or a 5xx, and waits while the browser is offline. */
@@ -41,6 +42,7 @@ const config: Partial<HlsConfig> = {
   testBandwidth: false,
   // A rendition chosen by hand is kept, because it may have been chosen to save data.
   preserveManualLevelOnError: true,
+  loader: HlsLoader,
   manifestLoadPolicy: policy,
   playlistLoadPolicy: policy,
   fragLoadPolicy: policy,

@@ -1,1 +1,1 @@
-export { attachSource, playsNatively, preloadPlayer } from "./attach";
+export { attachSource, playsNatively, preloadPlayer, preloadPlaylists } from "./attach";

@@ -4,6 +4,26 @@
  */
 const RENDITION = /^#EXT-X-STREAM-INF:(.*)\n(?:#.*\n)*([^#\s].*)$/gm;
 
+interface Rendition {
+  /** URL of the media playlist. */
+  readonly url: string;
+  /** Height in lines. */
+  readonly height: number;
+  /** Whether the audio is in the same playlist. */
+  readonly hasOwnSound: boolean;
+}
+
+/** The renditions in the text of a multivariant playlist with the URL `playlist`. */
+export function renditionsIn(text: string, playlist: string): Rendition[] {
+  return [...text.replaceAll("\r\n", "\n").matchAll(RENDITION)].map(
+    ([, attributes = "", uri = ""]) => ({
+      url: new URL(uri, new URL(playlist, document.baseURI)).href,
+      height: Number(/RESOLUTION=\d+x(\d+)/.exec(attributes)?.[1]),
+      hasOwnSound: !/(?:^|,)AUDIO=/.test(attributes),
+    }),
+  );
+}
+
 /**
  * Finds the media playlist of a rendition with a height of `height` lines. Returns the multivariant
  * playlist itself if there is none, or if the rendition has its audio in a separate playlist.
@@ -14,12 +34,6 @@ export async function findRendition(
   signal: AbortSignal,
 ): Promise<string> {
   const response = await fetch(playlist, { signal });
-  const text = (await response.text()).replaceAll("\r\n", "\n");
-  for (const [, attributes = "", uri = ""] of text.matchAll(RENDITION)) {
-    const lines = /RESOLUTION=\d+x(\d+)/.exec(attributes)?.[1];
-    const hasOwnSound = !/(?:^|,)AUDIO=/.test(attributes);
-    if (Number(lines) === height && hasOwnSound)
-      return new URL(uri, new URL(playlist, document.baseURI)).href;
-  }
-  return playlist;
+  const renditions = renditionsIn(await response.text(), playlist);
+  return renditions.find((one) => one.height === height && one.hasOwnSound)?.url ?? playlist;
 }
