@@ -1,5 +1,8 @@
 import { renditionsIn } from "./renditions";
 
+/** After this time in milliseconds, the player requests a playlist itself. */
+const TIMEOUT = 10_000;
+
 /** The texts of playlists that were requested before the player was loaded, by absolute URL. */
 const early = new Map<string, Promise<string>>();
 
@@ -33,7 +36,7 @@ function absolute(url: string): string {
 }
 
 async function loadText(url: string): Promise<string> {
-  const response = await fetch(url);
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
   if (!response.ok) throw new Error(`A playlist has the status ${response.status}.`);
   return response.text();
 }
