@@ -138,7 +138,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     price_list::spawn(pool.clone(), outbox.clone(), clock.clone(), shutdown.clone());
     let provider = Provider::new(&config.provider)?;
     let settlement = Settlement::new(pool.clone(), provider, outbox, clock.clone(), &config.site_url);
-    settlement.spawn(&shutdown);
+    settlement.spawn(settlement::PERIOD, &shutdown);
     figures::spawn_reader(pool.clone(), &clock, shutdown.clone());
     sweep::spawn(pool.clone(), clock.clone(), shutdown);
     let keyed_hash = config.secret.keyed_hash()?;

@@ -45,8 +45,8 @@ use crate::provider_event;
 use crate::refund;
 use crate::settlement_error::SettlementError;
 
-/// The polling interval of each queue. Urgent items wake the queue earlier.
-const PERIOD: StdDuration = StdDuration::from_secs(2);
+/// The polling interval of each queue in production. Urgent items wake the queue earlier.
+pub(crate) const PERIOD: StdDuration = StdDuration::from_secs(2);
 /// The interval between checks of an open payment after its page was shown to the buyer.
 const CHECK_PERIOD: Duration = Duration::minutes(2);
 /// The same for payments without a page, which are open for days. If all events are lost, a payment
@@ -121,9 +121,9 @@ impl Settlement {
 
     /// Processes the queues until `shutdown`: webhook events, orders with an open payment, refunds,
     /// the delivery of paid orders, renewals of subscriptions, and cards. Several processes may do
-    /// this at once.
-    pub fn spawn(&self, shutdown: &Shutdown) {
-        let prober = Prober::new(&self.pool, PERIOD);
+    /// this at once. Each queue is polled every `period`.
+    pub fn spawn(&self, period: StdDuration, shutdown: &Shutdown) {
+        let prober = Prober::new(&self.pool, period);
         let mut queues = Queues { settlement: self, ages: Ages::new(&AGE), prober, shutdown };
         let events = provider_events::Events(self.clone());
         queues.dispatch(events, "provider_events", 2, &self.new_event);

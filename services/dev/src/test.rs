@@ -65,8 +65,9 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
         outcome = session.parts(&arguments.parts) => outcome,
         () = stop.wait() => fail("stopped"),
     };
-    session.close().await;
+    let closed = session.close().await;
     outcome?;
+    closed?;
     let tally = session.report.tally();
     println!("{tally}");
     if tally.failed > 0 {
@@ -82,7 +83,7 @@ struct Session {
     steps: Steps,
     report: Report,
     postgres: Supervisor,
-    postgres_url: Option<String>,
+    cluster: Option<Cluster>,
     product: Option<Product>,
     _lock: Lock,
 }
@@ -99,7 +100,7 @@ impl Session {
             steps,
             report: Report::new(steps),
             postgres,
-            postgres_url: None,
+            cluster: None,
             product: None,
             _lock: lock,
         })
@@ -147,11 +148,15 @@ impl Session {
         Ok(())
     }
 
-    async fn close(&mut self) {
+    async fn close(&mut self) -> Outcome {
         if let Some(product) = &mut self.product {
             product.stop().await;
         }
         self.postgres.stop("postgres").await;
+        match &self.cluster {
+            Some(cluster) => cluster.delete_data(),
+            None => Ok(()),
+        }
     }
 
     /// Checks the manifests with `k8s/check`.
@@ -174,18 +179,17 @@ impl Session {
         run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
     }
 
-    /// Starts a PostgreSQL for tests: fast, not crash-safe.
+    /// Starts a PostgreSQL for tests, unless it runs. Returns its URL.
     async fn postgres(&mut self) -> Outcome<String> {
-        if let Some(url) = &self.postgres_url {
-            return Ok(url.clone());
+        if let Some(cluster) = &self.cluster {
+            return Ok(cluster.admin_url());
         }
         runner::npm::install(&places::tools(), &self.state).await?;
-        let cluster = Cluster::prepare(&mut self.state, &self.steps).await?;
-        self.postgres.start(cluster.launch(Durability::Fleeting));
+        let cluster = Cluster::prepare(&mut self.state, Durability::Fleeting, &self.steps).await?;
+        let cluster = self.cluster.insert(cluster);
+        self.postgres.start(cluster.launch());
         self.postgres.ready("postgres").await?;
-        let url = cluster.admin_url();
-        self.postgres_url = Some(url.clone());
-        Ok(url)
+        Ok(cluster.admin_url())
     }
 
     /// Starts the whole product with a new state in each session, and with high login limits.

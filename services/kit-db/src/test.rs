@@ -50,7 +50,9 @@ impl TestDatabase {
         let name = format!("test_{}", uuid::Uuid::now_v7().simple());
         execute(&mut connection, format!("SELECT pg_advisory_lock({DATABASE_LOCK}, hashtext('{name}'))"))
             .await;
-        execute(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        // Copying files takes half the time of copying pages through the WAL.
+        let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy");
+        execute(&mut connection, create).await;
         let url = on(&admin, &name);
         let pool =
             Pool::connect(&config::Database { patience: PATIENCE, ..config::Database::new(url.clone(), 8) })

@@ -231,8 +231,9 @@ impl Product {
         let url = if let Some(url) = self.options.database_url.clone() {
             url
         } else {
-            let cluster = steps.step("PostgreSQL", Cluster::prepare(&mut self.state, &steps)).await?;
-            self.supervisor.start(cluster.launch(Durability::Durable));
+            let prepared = Cluster::prepare(&mut self.state, Durability::Durable, &steps);
+            let cluster = steps.step("PostgreSQL", prepared).await?;
+            self.supervisor.start(cluster.launch());
             self.supervisor.ready("postgres").await?;
             cluster.admin_url()
         };

@@ -23,6 +23,9 @@ pub(crate) const COURSE: &str =
 /// Another course.
 pub(crate) const OTHER: &str = "id: 1102, kind: course, course: 102, name: 中3理科, price: 9900";
 
+/// The polling interval of the queues.
+const POLL_PERIOD: Duration = Duration::from_millis(100);
+
 /// Runs the queues until it is dropped.
 pub(crate) struct Workers(Shutdown);
 
@@ -36,7 +39,7 @@ impl Shop {
     /// Starts a process that runs the queues.
     pub(crate) fn work(&self) -> Workers {
         let shutdown = Shutdown::default();
-        self.settlement.spawn(&shutdown);
+        self.settlement.spawn(POLL_PERIOD, &shutdown);
         Workers(shutdown)
     }
 

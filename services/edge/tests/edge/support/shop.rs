@@ -1,6 +1,7 @@
 //! Commerce with the stand-in for the payment provider.
 
 use std::path::Path;
+use std::time::Duration;
 
 use aws_lc_rs::hmac;
 use bytes::Bytes;
@@ -132,7 +133,7 @@ impl Shop {
 
     /// Starts the background work of commerce: it processes events of the provider, and delivers its own.
     pub(crate) fn dispatch(&self) {
-        self.settlement.spawn(&self.shutdown);
+        self.settlement.spawn(Duration::from_millis(100), &self.shutdown);
         let (pool, receivers) = (&self.database.pool, self.receivers.clone());
         outbox::spawn(&self.outbox, receivers, pool, &self.clock, &self.shutdown);
     }
