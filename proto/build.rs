@@ -25,6 +25,7 @@ const FILES: &[&str] = &[
     "desk/v1/event.proto",
     "desk/v1/faq.proto",
     "desk/v1/mail.proto",
+    "desk/v1/member_notice.proto",
     "desk/v1/notice.proto",
     "desk/v1/postal.proto",
     "desk/v1/search.proto",

@@ -24,6 +24,12 @@ pub enum Command {
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
+    /// Send notices to one person
+    ///
+    /// The content has the notices for everyone, for learners, for guardians, for the owners of a course and for a school
+    /// year: change it and run `import`.
+    #[command(subcommand)]
+    Notice(Notice),
     /// Answer the questions that learners ask the teachers
     ///
     /// A teacher takes the next question with `question next --teacher NAME`, reads it, writes the answer into a UTF-8
@@ -42,6 +48,43 @@ pub enum Command {
         #[command(flatten)]
         database: Database,
     },
+}
+
+/// The commands for notices to one person.
+#[derive(Subcommand)]
+pub enum Notice {
+    /// Send a notice to one person, who sees it in the own notices at once
+    Send(Box<NoticeSend>),
+    /// Withdraw a notice to one person: it is shown no more
+    Withdraw {
+        /// The id of the notice
+        id: i64,
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+/// Settings of `notice send`.
+#[derive(Args)]
+pub struct NoticeSend {
+    /// The file with the text: UTF-8, at most 4,000 characters; `-` for the standard input
+    ///
+    /// Paragraphs and lists (`- `) separated by empty lines, headings (`## `) and links `[text](/path or https://…)`.
+    pub file: PathBuf,
+    /// The id of the account
+    #[arg(long)]
+    pub account: uuid::Uuid,
+    /// At most 100 characters
+    #[arg(long)]
+    pub title: String,
+    /// One or two sentences, at most 300 characters
+    #[arg(long)]
+    pub summary: String,
+    /// お知らせ, 講座, イベント or メンテナンス
+    #[arg(long, default_value = crate::notice::CATEGORIES[0], value_parser = clap::builder::PossibleValuesParser::new(crate::notice::CATEGORIES))]
+    pub category: String,
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// The commands for teachers.

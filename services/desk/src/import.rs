@@ -5,7 +5,7 @@
 //! nothing.
 
 mod folder;
-mod prose;
+pub(crate) mod prose;
 
 use kit::Failure;
 use kit::clock::Clock;

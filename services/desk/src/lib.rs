@@ -1,8 +1,9 @@
-//! Public content (notices, FAQs, success stories, entrance exams), inquiries, mails and postal codes.
+//! Public content (notices, FAQs, success stories, entrance exams), notices for members, inquiries, mails and postal codes.
 //!
 //! Mails are asynchronous. An event of another service arrives, and in the transaction that stores the event its mail
 //! is queued, formatted and encrypted. A dispatcher sends it and retries until the mail server accepts it.
 
+mod command_input;
 pub mod config;
 mod contact;
 pub mod dispatcher;
@@ -16,7 +17,9 @@ pub mod fuzzing;
 mod import;
 mod japan_time;
 pub mod mail;
+mod member_notice;
 mod notice;
+pub mod notice_command;
 mod picture;
 pub mod postal;
 mod question_asker;
@@ -74,6 +77,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
+        Command::Notice(command) => notice_command::run(command, &Clock::system()).await,
         Command::Question(command) => question_command::run(command, &Clock::system()).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }

@@ -1,6 +1,7 @@
-//! Notices of the school.
+//! Notices of the school: the public ones, and their import.
 //!
-//! A notice is public if it is published, for everyone, and its publication time has passed. No query returns another.
+//! A notice is public if it is published, for everyone, and its publication time has passed. No query for readers returns
+//! another; `member_notice` has those for signed-in people.
 
 use forms::search;
 use kit::page::Page;
@@ -14,7 +15,13 @@ use tracing::Instrument as _;
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 pub(crate) const CATEGORIES: [&str; 4] = ["お知らせ", "講座", "イベント", "メンテナンス"];
-pub(crate) const AUDIENCES: [&str; 3] = ["everyone", "learner", "guardian"];
+/// The audiences that a content may have. `account` belongs to [`crate::member_notice`].
+pub(crate) const AUDIENCES: [&str; 5] = ["everyone", "learner", "guardian", "course", "school_year"];
+/// The school years of learners, as auth computes them.
+pub(crate) const SCHOOL_YEARS: [&str; 13] =
+    ["小1", "小2", "小3", "小4", "小5", "小6", "中1", "中2", "中3", "高1", "高2", "高3", "既卒"];
+/// Ids from here on are those of notices for one account, which no content has.
+pub(crate) const FIRST_PERSONAL_ID: i64 = 1_000_000_000;
 /// A published notice with a future publication time is scheduled.
 pub(crate) const STATES: [&str; 3] = ["draft", "published", "archived"];
 
@@ -24,6 +31,10 @@ pub(crate) struct Content {
     pub(crate) id: i64,
     pub(crate) category: String,
     pub(crate) audience: String,
+    /// The course whose owners read it; only with the audience `course`.
+    pub(crate) course_id: Option<i64>,
+    /// Only with the audience `school_year`.
+    pub(crate) school_year: Option<String>,
     pub(crate) state: String,
     pub(crate) is_pinned: bool,
     pub(crate) title: String,
@@ -124,8 +135,9 @@ pub(crate) async fn import_notices(
 ) -> sqlx::Result<()> {
     let before = sqlx::query_as!(
         Content,
-        "SELECT id, category, audience, state, is_pinned, title, summary, body, published_at, title_words, words \
-         FROM notice ORDER BY id"
+        "SELECT id, category, audience, course_id, school_year, state, is_pinned, title, summary, body, published_at, \
+            title_words, words \
+         FROM notice WHERE account IS NULL ORDER BY id"
     )
     .fetch_all(&mut *database)
     .instrument(span("SELECT notice"))
@@ -156,10 +168,11 @@ async fn write_notice(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO notice (id, category, audience, state, is_pinned, title, summary, body, published_at, modified_at, \
-             title_words, words) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11) \
+             title_words, words, course_id, school_year) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $13, $14) \
          ON CONFLICT ON CONSTRAINT notice_pkey DO UPDATE SET category = $2, audience = $3, state = $4, is_pinned = $5, \
-             title = $6, summary = $7, body = $8, published_at = $9, modified_at = $12, title_words = $10, words = $11",
+             title = $6, summary = $7, body = $8, published_at = $9, modified_at = $12, title_words = $10, words = $11, \
+             course_id = $13, school_year = $14",
         notice.id,
         notice.category,
         notice.audience,
@@ -171,7 +184,9 @@ async fn write_notice(
         notice.published_at,
         notice.title_words,
         notice.words,
-        now
+        now,
+        notice.course_id,
+        notice.school_year.as_deref()
     )
     .execute(database)
     .instrument(span("INSERT notice"))

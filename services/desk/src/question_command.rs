@@ -1,8 +1,6 @@
 //! `desk question`: the command line on which teachers answer questions.
 
 use std::fmt::Write as _;
-use std::io::Read as _;
-use std::path::Path;
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -12,6 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::command_input::read_text;
 use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
 use crate::email::{self, EmailFormatter};
 use crate::error::Error;
@@ -120,7 +119,7 @@ async fn release(database: &Database, id: Uuid) -> Result<String, Failure> {
 
 async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<String, Failure> {
     let teacher = check_teacher(&answer.teacher)?;
-    let text = read_answer(&answer.file)?;
+    let text = read_text(&answer.file, "the answer", ANSWER_LIMIT)?;
     let (pool, encryptor) = open_storage(&answer.storage).await?;
     let mut transaction = pool.begin().await?;
     let id = answer.id;
@@ -187,22 +186,4 @@ fn check_teacher(name: &str) -> Result<&str, Failure> {
     let name = name.strip_suffix("先生").unwrap_or(name).trim_end();
     let is_name = !name.is_empty() && name.chars().count() <= TEACHER_LIMIT && !forms::has_controls(name);
     if is_name { Ok(name) } else { Err("--teacher must be a name of 1 to 50 characters".into()) }
-}
-
-fn read_answer(file: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    if file == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text)?;
-    } else {
-        text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    let text = text.replace("\r\n", "\n").trim().to_owned();
-    match text.chars().count() {
-        0 => Err("the answer is empty".into()),
-        length if length > ANSWER_LIMIT => {
-            Err(format!("the answer has {length} characters: shorten it to {ANSWER_LIMIT}").into())
-        }
-        _ if text.contains('\0') => Err("the answer contains a NUL character".into()),
-        _ => Ok(text),
-    }
 }

@@ -5,6 +5,7 @@ mod callers;
 mod contact;
 mod entry_exam;
 mod faq;
+mod member_notice;
 mod notice;
 mod search;
 mod success;
@@ -27,6 +28,7 @@ use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
 use proto::desk::mail_service_server::{MailService, MailServiceServer};
+use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::search_service_server::SearchServiceServer;
@@ -72,6 +74,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(MailServiceServer::new(desk.clone()))
         .add_service(PostalServiceServer::new(desk.clone()))
         .add_service(NoticeServiceServer::new(desk.clone()))
+        .add_service(MemberNoticeServiceServer::new(desk.clone()))
         .add_service(FaqServiceServer::new(desk.clone()))
         .add_service(SuccessServiceServer::new(desk.clone()))
         .add_service(EntryExamServiceServer::new(desk.clone()))
@@ -168,6 +171,7 @@ impl Desk {
             Action::EraseAccount(account) => {
                 question_asker::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
+                crate::member_notice::erase(&mut transaction, account).await?;
                 // Last: an answer that is given meanwhile adds a mail before the question can be deleted.
                 mail::delete_account_mails(&mut transaction, account).await?;
             }

@@ -1,10 +1,11 @@
-//! Notices, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the
+//! Notices, notices for members, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the
 //! messages of the desk service.
 
 pub(crate) mod contact;
 pub(crate) mod entry_exam;
 pub(crate) mod faq;
 pub(crate) mod feed;
+pub(crate) mod member_notice;
 pub(crate) mod notice;
 pub(crate) mod shared_question;
 pub(crate) mod success;

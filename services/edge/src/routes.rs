@@ -36,7 +36,7 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, notice, shared_question, success, teacher_question,
+    contact, entry_exam, faq, feed, member_notice, notice, shared_question, success, teacher_question,
     teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
@@ -260,6 +260,9 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(feed::feed),                   Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(notice::notice),               Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(member_notice::list),          Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(member_notice::unread),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(member_notice::notice),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::list),                    Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::faq),                     Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),

@@ -18,6 +18,7 @@ use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
+use proto::desk::member_notice_service_client::MemberNoticeServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::desk::search_service_client as desk_search;
@@ -125,6 +126,10 @@ impl Edge {
 
     pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {
         NoticeServiceClient::new(self.0.desk.clone())
+    }
+
+    pub(crate) fn member_notices(&self, who: &impl OnBehalf) -> MemberNoticeServiceClient<Channel> {
+        MemberNoticeServiceClient::new(on_behalf(&self.0.desk, who))
     }
 
     pub(crate) fn faqs(&self) -> FaqServiceClient<Channel> {

@@ -54,6 +54,8 @@ struct NoticeEntry {
     id: Spanned<i64>,
     category: Spanned<String>,
     audience: Spanned<String>,
+    course: Option<Spanned<i64>>,
+    school_year: Option<Spanned<String>>,
     state: Spanned<String>,
     #[serde(default)]
     pinned: bool,
@@ -134,10 +136,22 @@ fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notic
             OffsetDateTime::UNIX_EPOCH
         });
         let readings = check_optional(file, entry.readings, "readings");
+        if entry.id.value >= notice::FIRST_PERSONAL_ID {
+            file.fault(&entry.id, "id", format!("is {} or more", notice::FIRST_PERSONAL_ID));
+        }
+        check_presence(file, &entry.audience, "course", entry.course.is_some());
+        check_presence(file, &entry.audience, "school_year", entry.school_year.is_some());
+        if let Some(course) = entry.course.as_ref().filter(|course| course.value < 1) {
+            file.fault(course, "course", "is not positive");
+        }
+        let school_year =
+            entry.school_year.map(|year| file.one_of(year, "school_year", &notice::SCHOOL_YEARS));
         notice::Content {
             id: file.id(&entry.id, &mut taken),
             category: file.one_of(entry.category, "category", &notice::CATEGORIES),
             audience: file.one_of(entry.audience, "audience", &notice::AUDIENCES),
+            course_id: entry.course.map(|course| course.value),
+            school_year,
             state: file.one_of(entry.state, "state", &notice::STATES),
             is_pinned: entry.pinned,
             title: check_line(file, entry.title, "title"),
@@ -261,6 +275,14 @@ fn parse_exams(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<Exam> {
         }
     };
     exams.into_iter().map(check).collect()
+}
+
+/// Checks that a notice has the field that its audience is named after, and no other.
+fn check_presence(file: &mut File<'_>, audience: &Spanned<String>, field: &str, is_present: bool) {
+    if (audience.value == field) != is_present {
+        let fault = if is_present { "belongs to another audience" } else { "is missing for this audience" };
+        file.fault(audience, field, fault);
+    }
 }
 
 /// Checks a text of one line.

@@ -2,7 +2,7 @@
 //! (`[text](/path or https://…)`). There is no other markup.
 
 /// Finds faults, each with its line number from 0.
-pub(super) fn find_faults(text: &str) -> Vec<(u64, &'static str)> {
+pub(crate) fn find_faults(text: &str) -> Vec<(u64, &'static str)> {
     let mut faults = Vec::new();
     let mut before = LineKind::Empty;
     for (number, line) in (0..).zip(text.lines()) {

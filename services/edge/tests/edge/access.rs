@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 183] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 186] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -187,6 +187,10 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 183] = [
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "", "",    ""),
     ("GET",    "/api/desk/notice/feed/",       "/api/desk/notice/feed/",        "", "",    ""),
     ("GET",    "/api/desk/notice/{id}/",       "/api/desk/notice/1/",           "", "",    ""),
+    ("GET",    "/api/desk/notice/mine/",       "/api/desk/notice/mine/",        "", "200", "200"),
+    ("GET",    "/api/desk/notice/mine/unread/", "/api/desk/notice/mine/unread/", "", "200", "200"),
+    // For the owners of a course of the first learner.
+    ("GET",    "/api/desk/notice/mine/{id}/",  "/api/desk/notice/mine/4/",      "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/desk/faq/",               "/api/desk/faq/",                "", "",    ""),
     ("GET",    "/api/desk/faq/{id}/",          "/api/desk/faq/1/",              "", "",    ""),
     ("POST",   "/api/desk/faq/{id}/vote/",     "/api/desk/faq/1/vote/",         "", "",    ""),

@@ -19,6 +19,7 @@ mod kubectl;
 mod load_shedding;
 mod maintenance;
 mod media;
+mod member_notice;
 mod metrics;
 mod offers;
 mod owner;

@@ -17,6 +17,7 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.ExamReviewService/RecordExamReview", Learner),
     ("/lms.v1.InventoryService/ListInventory", Learner),
     ("/lms.v1.InventoryService/GetInventoryItem", Learner),
+    ("/lms.v1.InventoryService/ListUsableCourses", Learner),
     (LIST_PROGRESS, GuardianOf),
     ("/lms.v1.LearnerService/ExportLearner", SignedIn),
     ("/lms.v1.LearnerService/ExportLearnerInParts", SignedIn),

@@ -7,13 +7,15 @@ use kit::timestamp::to_timestamp;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
     FormerItem, GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, InventoryState,
-    InventoryStateCounts, ListInventoryRequest, ListInventoryResponse,
+    InventoryStateCounts, ListInventoryRequest, ListInventoryResponse, ListUsableCoursesRequest,
+    ListUsableCoursesResponse,
 };
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
 use super::Lms;
 use crate::config::Rules;
+use crate::entitlement;
 use crate::error::Error;
 use crate::inventory::{self, Item, State, StateCounts, StateFilter};
 
@@ -59,6 +61,20 @@ impl InventoryService for Lms {
         self.pool.keep(connection);
         let item = encode_item(&item, self.clock.now(), self.rules);
         Ok(Response::new(GetInventoryItemResponse { item: Some(item) }))
+    }
+
+    async fn list_usable_courses(
+        &self,
+        request: Request<ListUsableCoursesRequest>,
+    ) -> Result<Response<ListUsableCoursesResponse>, Status> {
+        let learner = request.caller()?.learner()?;
+        let mut connection = self.acquire().await?;
+        let courses = entitlement::list_active(&mut connection, &[learner], self.clock.now())
+            .await
+            .map_err(Error::from)?;
+        self.pool.keep(connection);
+        let course_ids = courses.into_iter().map(|course| course.course).collect();
+        Ok(Response::new(ListUsableCoursesResponse { course_ids }))
     }
 }
 

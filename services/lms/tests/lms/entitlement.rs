@@ -11,7 +11,7 @@ use proto::lms::entitlement_service_client::EntitlementServiceClient;
 use proto::lms::{
     BoughtCourse, CountOpenedLessonsRequest, EntitlementExtended, EntitlementGranted, EntitlementRevoked,
     EntitlementSource, EntitlementSourceKind, GetLessonRequest, ListActiveCoursesRequest, ListRecentRequest,
-    OpenHandoutsRequest,
+    ListUsableCoursesRequest, OpenHandoutsRequest,
 };
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
@@ -407,8 +407,18 @@ async fn active_courses_exclude_expired_and_revoked_ones() {
         active_courses(&school, &ids).await.unwrap(),
         [(first.clone(), COURSE, until), (first.clone(), 102, None), (second.clone(), 102, None)]
     );
+    assert_eq!(usable_courses(&school, one).await, [COURSE, 102]);
+    assert_eq!(usable_courses(&school, two).await, [102]);
     school.clock.advance(Duration::SECOND);
     assert_eq!(active_courses(&school, &ids).await.unwrap(), [(first, 102, None), (second, 102, None)]);
+    assert_eq!(usable_courses(&school, one).await, [102]);
+    assert_eq!(usable_courses(&school, learner()).await, [0; 0]);
+}
+
+/// Lists as a learner the courses that they can use.
+async fn usable_courses(school: &School, learner: Uuid) -> Vec<i64> {
+    let request = ListUsableCoursesRequest {};
+    school.inventory(learner).list_usable_courses(request).await.unwrap().into_inner().course_ids
 }
 
 #[tokio::test]

@@ -2,19 +2,27 @@
 import { expect, test, type Account } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
+/** The number of unread ones follows. */
+const NOTICES = /^お知らせ/;
+
 /** `sign` is content that only their own my page has. `places` are the links of its menu. */
-const others: readonly { account: Account; kind: string; sign: string; places: string[] }[] = [
+const others: readonly {
+  account: Account;
+  kind: string;
+  sign: string;
+  places: (string | RegExp)[];
+}[] = [
   {
     account: "guardian",
     kind: "保護者",
     sign: "8文字のコード",
-    places: ["マイページ", "講座をさがす", "ご注文履歴", "クーポン", "設定"],
+    places: ["マイページ", NOTICES, "講座をさがす", "ご注文履歴", "クーポン", "設定"],
   },
   {
     account: "staff",
     kind: "スタッフ",
     sign: "スタッフ",
-    places: ["マイページ", "講座をさがす", "設定"],
+    places: ["マイページ", NOTICES, "講座をさがす", "設定"],
   },
 ];
 

@@ -220,6 +220,9 @@ export const addresses = {
       page: pageOf(page),
     })),
     notice: address("/notice/:id"),
+    /** The notices for the signed-in person. */
+    memberNotices: address("/mypage/notice", paged),
+    memberNotice: address("/mypage/notice/:id"),
     answers: address("/inquiry", ({ category, q, page }: AnswerFilters = {}) => ({
       category,
       q,
@@ -378,18 +381,21 @@ export const addresses = {
   },
 };
 
+/** An object with the properties of every member of a union. */
+type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  merged: infer All,
+) => void
+  ? All
+  : never;
+
+/** The addresses of all domains. A spread of each domain would take more bytes on every page. */
+const merged = Object.assign({}, ...Object.values(addresses)) as Merged<
+  (typeof addresses)[keyof typeof addresses]
+>;
+
 /** Every address of the site by name, and anchors within screens. */
 export const paths = {
-  ...addresses.catalog,
-  ...addresses.about,
-  ...addresses.support,
-  ...addresses.account,
-  ...addresses.learning,
-  ...addresses.buying,
-  ...addresses.exam,
-  ...addresses.settings,
-  ...addresses.teacherQuestion,
-  ...addresses.site,
+  ...merged,
   success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
   /** The sample videos of a course, which need no account. */
   courseSample: (course: number) => `${addresses.catalog.course(course)}#look`,

@@ -1,4 +1,5 @@
 import type { Faq, SuccessYear } from "./api";
+import { memberNoticeScreens } from "@konomana/member-notice";
 import { type Crumb, paths, successYears } from "@konomana/paths";
 import { defineScreen, hasIdentifier } from "@konomana/screens";
 import { questionAndAnswer } from "./answer/answerStructured";
@@ -11,6 +12,7 @@ const answers: Crumb = { label: "よくある質問", to: paths.answers() };
 const contact: Crumb = { label: "お問い合わせ", to: paths.contact() };
 
 export const screens = [
+  ...memberNoticeScreens,
   defineScreen({
     pattern: paths.notices.pattern,
     layout: "default",

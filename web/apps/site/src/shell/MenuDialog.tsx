@@ -29,7 +29,7 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
     close();
   };
   const mine = user === null ? [] : placesOf(user);
-  const own = new Set(mine.map(({ to }) => to));
+  const own = new Set(mine.flatMap(({ to, label }) => [to, label]));
   return (
     <dialog
       ref={drawer}
@@ -53,14 +53,15 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
         <NavLink className={WAY} replace to={paths.home()} onClick={follow}>
           トップ
         </NavLink>
-        {mine.map(({ to, label, end }) => (
+        {mine.map(({ to, label, end, count }) => (
           <NavLink className={WAY} replace key={to} to={to} end={end} onClick={follow}>
-            {label}
+            {label} {count}
           </NavLink>
         ))}
         {siteMap
           .flatMap(({ links }) => links)
-          .filter(({ to }) => !own.has(to))
+          // The notices of my page include the public ones.
+          .filter(({ to, label }) => !own.has(to) && !own.has(label))
           .map(({ to, label }) => (
             <NavLink className={WAY} replace key={to} to={to} onClick={follow}>
               {label}

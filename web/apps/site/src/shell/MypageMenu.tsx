@@ -11,11 +11,12 @@ export function MypageMenu() {
   return (
     <nav className={`kn-sticky ${styles.menu}`} data-screen-only aria-label="マイページ">
       <Stack as="ul" gap="0rem" className={styles.places}>
-        {placesOf(user).map(({ to, label, icon, end, wide }) => (
+        {placesOf(user).map(({ to, label, icon, end, count, wide }) => (
           <li key={to} data-wide={wide}>
             <NavLink className={`kn-way kn-bold ${styles.place}`} to={to} end={end}>
               {icon}
               <span>{label}</span>
+              {count}
             </NavLink>
           </li>
         ))}

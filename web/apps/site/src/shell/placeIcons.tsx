@@ -8,6 +8,14 @@ export function HomeIcon() {
   );
 }
 
+export function BellIcon() {
+  return (
+    <Icon>
+      <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4" />
+    </Icon>
+  );
+}
+
 export function BookIcon() {
   return (
     <Icon>

@@ -2,8 +2,10 @@ import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 import type { ReactNode } from "react";
+import { MenuUnread } from "./MenuUnread";
 import {
   BarsIcon,
+  BellIcon,
   BookIcon,
   BookmarkIcon,
   ClockIcon,
@@ -24,6 +26,8 @@ interface Place {
   icon: ReactNode;
   /** Whether the paths below it belong to other entries. */
   end: boolean;
+  /** A number beside the label. */
+  count?: ReactNode;
   /**
    * The bar at the bottom of a phone has room for five entries. This one is only in the phone's
    * menu.
@@ -61,6 +65,15 @@ const coupons: Place = {
   end: false,
 };
 
+const notices: Place = {
+  to: paths.memberNotices(),
+  label: "お知らせ",
+  icon: <BellIcon />,
+  end: false,
+  count: <MenuUnread />,
+  wide: true,
+};
+
 const exams: Place = {
   to: paths.mockExams(),
   label: "模試",
@@ -77,6 +90,7 @@ const courses: Place = {
 
 const learnerPlaces: readonly Place[] = [
   home,
+  notices,
   { to: paths.ownedCourses(), label: "所有講座", icon: <BookIcon />, end: false },
   recent,
   { to: paths.results(), label: "問題の結果", icon: <BarsIcon />, end: false },
@@ -95,9 +109,9 @@ const learnerPlaces: readonly Place[] = [
   settings,
 ];
 
-const guardianPlaces: readonly Place[] = [home, courses, orders, coupons, settings];
+const guardianPlaces: readonly Place[] = [home, notices, courses, orders, coupons, settings];
 
-const otherPlaces: readonly Place[] = [home, courses, settings];
+const otherPlaces: readonly Place[] = [home, notices, courses, settings];
 
 const visitorPlaces: readonly Place[] = [
   recent,

@@ -14,6 +14,7 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { NoticesLine } from "../home/NoticesLine";
 import { ChildOverview } from "./ChildOverview";
 
 /** Lazy: learners open the same screen and do not need the form. */
@@ -27,6 +28,7 @@ export function GuardianHome({ user }: { user: User }) {
       <Title order={1} size="h2">
         {user.last_name} {user.first_name}さん、こんにちは
       </Title>
+      <NoticesLine />
       <section aria-labelledby="children">
         <Title order={2} size="h4" id="children" mb="sm">
           お子さま

@@ -16,6 +16,7 @@ import { ExpiringSoon } from "./ExpiringSoon";
 import { GoOn } from "./GoOn";
 import { Newcomer } from "./Newcomer";
 import { NewestLessons, type NamedLesson } from "./NewestLessons";
+import { NoticesLine } from "./NoticesLine";
 import { ReviewDue } from "./ReviewDue";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
@@ -40,6 +41,7 @@ export function LearnerHome({ user }: { user: User }) {
         <ReviewDue />
         <Week />
       </Grid>
+      <NoticesLine />
       <MyExams />
       <ExpiringSoon />
       <Counts

@@ -91,6 +91,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
   sessions: [],
   subscriptions: [],
   teacher_questions: [],
+  notices: { personal: [], readings: [] },
   views: [],
   withdrawals: [],
 };

@@ -1,0 +1,2 @@
+/** The notices for the signed-in person. */
+export { memberNoticeScreens } from "./memberNoticeScreens";
