@@ -1,26 +1,29 @@
 import { connectApi } from "@konomana/http";
 import { hasTokens, sessionStore, personalDataIn, startSession } from "@konomana/session";
+import {
+  answerFrom,
+  type ApiCall,
+  type Answers,
+  done,
+  learner,
+  stubServer,
+} from "@konomana/testing";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Console } from "./Console";
 
 let stop = () => {};
-let calls: string[];
-
-/** A stub server with one user that has these permissions. */
-function serve(scope: readonly string[]) {
-  vi.stubGlobal("fetch", async (url: string) => {
-    const call = new URL(url, location.origin).pathname.replace("/api/accounts/", "");
-    calls.push(call);
-    if (call === "login/") return Response.json({ access_token: "a", refresh_token: "r" });
-    if (call === "user/")
-      return Response.json({ id: "u", last_name: "早川", first_name: "真", scope });
-    if (call === "logout/") return new Response(null, { status: 204 });
-    return Response.json({ count: 0, next: null, previous: null, results: [] });
-  });
+/** A stub server with one user that has these permissions. Returns its calls. */
+function serve(scope: string[]): ApiCall[] {
+  const answers: Answers = {
+    "POST accounts/login/": () => ({ access_token: "a", refresh_token: "r" }),
+    "GET accounts/user/": () => ({ ...learner, last_name: "早川", first_name: "真", scope }),
+    "POST accounts/logout/": () => done(),
+  };
+  return stubServer((call) => answerFrom(answers, call));
 }
 
 async function open() {
@@ -45,7 +48,6 @@ async function signIn() {
 }
 
 beforeEach(() => {
-  calls = [];
   localStorage.clear();
   sessionStore.reset();
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
@@ -54,7 +56,6 @@ beforeEach(() => {
 afterEach(() => {
   stop();
   localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 test.each(["staff:content", "staff:support", "staff:commerce"])("%s can sign in", async (scope) => {
@@ -67,18 +68,18 @@ test.each(["staff:content", "staff:support", "staff:commerce"])("%s can sign in"
 });
 
 test("an account without a staff permission is refused and signed out", async () => {
-  serve(["learner", "guardian"]);
+  const calls = serve(["learner", "guardian"]);
   await open();
   await signIn();
   await expect.element(page.getByText(/スタッフ用のアカウントではないため/)).toBeVisible();
-  expect(calls).toContain("logout/");
+  expect(calls.map(({ path }) => path)).toContain("accounts/logout/");
   expect(hasTokens()).toBe(false);
   expect(page.getByLabelText("メールアドレス").element()).toHaveValue("staff@demo.example");
 });
 
 test("a learner who is signed in on the site sees the sign-in form", async () => {
   serve(["learner"]);
-  sessionStore.signIn({ id: "u", scope: ["learner"] } as never);
+  sessionStore.signIn(learner);
   await open();
   await expect.element(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
 });

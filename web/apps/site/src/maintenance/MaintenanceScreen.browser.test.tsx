@@ -1,4 +1,5 @@
 import type { MaintenanceInfo } from "@konomana/http";
+import { answerFrom, type Answers, stubServer } from "@konomana/testing";
 import type { MaintenanceWindow } from "./maintenanceApi";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter } from "react-router";
@@ -19,7 +20,17 @@ const info: MaintenanceInfo = {
   affected: ["Learning"],
 };
 
-let windows: Partial<MaintenanceWindow>[];
+const open: MaintenanceWindow = {
+  ...info,
+  name: "regular",
+  scope: "Learning",
+  mode: "Full",
+  status_url: null,
+  retry_after_seconds: null,
+  active: true,
+};
+
+let windows: MaintenanceWindow[];
 
 async function show() {
   const router = createMemoryRouter(
@@ -43,13 +54,13 @@ async function show() {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   vi.setSystemTime(new Date("2026-11-21T00:59:58Z"));
-  windows = [{ ...info, affected: ["Learning"], mode: "Full", active: true }];
-  vi.stubGlobal("fetch", async () => Response.json({ windows }));
+  windows = [open];
+  const answers: Answers = { "GET maintenance/": () => ({ windows }) };
+  stubServer((call) => answerFrom(answers, call));
 });
 
 afterEach(() => {
   maintenanceStore.leave();
-  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -72,7 +83,7 @@ test("it counts down", async () => {
 
 test("when it is over, the previous page opens by itself", async () => {
   maintenanceStore.enter(info, "/course?page=2");
-  windows = [{ ...windows[0], title: "メンテナンスを延長しています" }];
+  windows = [{ ...open, title: "メンテナンスを延長しています" }];
   const router = await show();
   await expect.element(page.getByText("メンテナンスを延長しています")).toBeVisible();
   windows = [];

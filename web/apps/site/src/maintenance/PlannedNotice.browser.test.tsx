@@ -1,6 +1,7 @@
 import type { MaintenanceWindow } from "./maintenanceApi";
 import axe from "axe-core";
 import type { Layout } from "@konomana/screens";
+import { answerFrom, type Answers, problem, stubServer } from "@konomana/testing";
 import { createMemoryRouter, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -48,12 +49,12 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   vi.setSystemTime(new Date("2026-11-21T16:58:30Z"));
   windows = [night];
-  vi.stubGlobal("fetch", async () => Response.json({ windows }));
+  const answers: Answers = { "GET maintenance/": () => ({ windows }) };
+  stubServer((call) => answerFrom(answers, call));
 });
 
 afterEach(() => {
   localStorage.clear();
-  vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
@@ -126,7 +127,7 @@ test("the maintenance page announces no other maintenance, and a silent server n
   await expect.element(page.getByRole("heading", { name: "/maintenance" })).toBeVisible();
   await expect.element(notice).not.toBeInTheDocument();
   await first.unmount();
-  vi.stubGlobal("fetch", async () => new Response(null, { status: 502 }));
+  stubServer(() => problem(502, "UPSTREAM_UNAVAILABLE"));
   await show();
   await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect.element(notice).not.toBeInTheDocument();
