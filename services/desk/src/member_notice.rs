@@ -1,8 +1,8 @@
 //! Notices for a signed-in person, and which of them the person has read.
 //!
 //! A person reads the published notices for everyone, for their kinds of account, for the courses that they can use, for
-//! their school year, and for their account alone. Nobody reads another. The edge names the courses and the school year,
-//! because desk knows neither.
+//! their school year, and for their account alone, and no other notice. The edge passes the courses and the school year,
+//! which desk does not store.
 
 use kit::page::Page;
 use kit_db::{erased_account, span};
@@ -164,7 +164,8 @@ pub(crate) async fn mark_read(
     Ok(())
 }
 
-/// Counts the unread notices of an account, by course and by school year. The caller keeps those of the reader.
+/// Counts the unread notices of an account, by course and by school year. The caller selects the counts that apply to the
+/// reader.
 pub(crate) async fn count_unread(
     database: &mut PgConnection,
     account: Uuid,
@@ -226,7 +227,7 @@ pub(crate) async fn send(
     Ok(id)
 }
 
-/// Withdraws a notice for one account: nobody sees it any more. Returns whether there is such a notice.
+/// Withdraws a notice for one account: the account can no longer read it. Returns false if there is no such notice.
 pub(crate) async fn withdraw(
     database: &mut PgConnection,
     id: i64,

@@ -146,7 +146,7 @@ async fn everyone_reads_the_notices_for_them_and_no_others() {
         (learner, reader(&[101, 201], None), vec![2, personal, 3, 8, 4, 1]),
         (learner, reader(&[], Some("中3")), vec![2, personal, 3, 9, 4, 1]),
         (learner, everything.clone(), vec![2, personal, 3, 9, 8, 4, 1]),
-        // Nobody else, and a guardian has neither courses nor a school year.
+        // Others do not get the personal notice. Guardians and staff have no courses and no school year.
         ((OTHER, LEARNER), everything.clone(), vec![2, 3, 9, 8, 4, 1]),
         ((OTHER, GUARDIAN), everything.clone(), vec![2, 3, 7, 1]),
         ((OTHER, &[Scope::StaffContent][..]), everything.clone(), vec![2, 3, 1]),

@@ -1,7 +1,7 @@
 import { useBrowserValue } from "@konomana/browser";
 import { QueryBoundary } from "@konomana/query";
 import {
-  ButtonLabel,
+  FileInput,
   LoadingState,
   Note,
   Page,
@@ -79,10 +79,9 @@ function FileDrop({ onChosen }: { onChosen: (file: File) => void }) {
         if (file !== undefined) onChosen(file);
       }}
     >
-      <input
+      <FileInput
         id={id}
-        className={styles.input}
-        type="file"
+        label="ファイルを選ぶ"
         accept=".json,application/json"
         aria-label="提出証明のファイル"
         onChange={({ currentTarget }) => {
@@ -92,9 +91,6 @@ function FileDrop({ onChosen }: { onChosen: (file: File) => void }) {
           currentTarget.value = "";
         }}
       />
-      <ButtonLabel htmlFor={id} aria-hidden="true">
-        ファイルを選ぶ
-      </ButtonLabel>
       <Note>
         ファイルをここにドラッグしても確かめられます。QRコードは、読み取るとこのページが開きます。
       </Note>

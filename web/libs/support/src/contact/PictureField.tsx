@@ -1,4 +1,4 @@
-import { CloseButton, ButtonLabel, Stack, Note, Group, Panel } from "@konomana/ui-base";
+import { CloseButton, FileInput, Stack, Note, Group, Panel } from "@konomana/ui-base";
 import { FieldLabel, FieldError } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import styles from "./PictureField.module.css";
@@ -36,22 +36,16 @@ export function PictureField(props: PictureFieldProps) {
     <Stack gap="xxs" align="start">
       <FieldLabel htmlFor={id}>画像（なくても送れます）</FieldLabel>
       <Note id={`${id}-note`}>画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。</Note>
-      <div className={styles.choose}>
-        <input
-          ref={input}
-          id={id}
-          className={styles.input}
-          type="file"
-          accept={pictureTypes.join(",")}
-          aria-describedby={describedBy}
-          aria-invalid={error ? true : undefined}
-          data-path={path}
-          onChange={(event) => take(event.currentTarget.files?.[0] ?? null)}
-        />
-        <ButtonLabel htmlFor={id} aria-hidden="true">
-          {value === null ? "画像を選ぶ" : "べつの画像を選ぶ"}
-        </ButtonLabel>
-      </div>
+      <FileInput
+        ref={input}
+        id={id}
+        label={value === null ? "画像を選ぶ" : "べつの画像を選ぶ"}
+        accept={pictureTypes.join(",")}
+        aria-describedby={describedBy}
+        aria-invalid={error ? true : undefined}
+        data-path={path}
+        onChange={(event) => take(event.currentTarget.files?.[0] ?? null)}
+      />
       {value !== null && (
         <Panel pad="0.5rem" className="kn-whole">
           <Group gap="sm" nowrap>

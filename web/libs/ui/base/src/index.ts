@@ -13,8 +13,8 @@ export {
   showMessage,
 } from "./alert/alert-store";
 export { Button } from "./button/Button";
-export { ButtonLabel } from "./button/ButtonLabel";
 export { ButtonLink } from "./button/ButtonLink";
+export { FileInput } from "./button/FileInput";
 export { CloseButton, IconButton } from "./button/IconButton";
 export { type Bar, BarChart } from "./chart/BarChart";
 export { LineChart, type LinePoint } from "./chart/LineChart";

@@ -1,8 +1,7 @@
-import { ButtonLabel, Note, Stack } from "@konomana/ui-base";
+import { FileInput, Note, Stack } from "@konomana/ui-base";
 import { FieldError } from "@konomana/ui-kit";
 import { type ChangeEvent, useId, useState } from "react";
 import { shrinkPhoto } from "./shrinkPhoto";
-import styles from "./written.module.css";
 
 interface PhotoFieldProps {
   /** Whether the question has no picture yet. */
@@ -31,22 +30,16 @@ export function PhotoField({ isFirst, onChange }: PhotoFieldProps) {
       <Note id={`${id}-note`}>
         紙に書いた答えを、明るい場所で、紙の全体が入るようにとってください。
       </Note>
-      <div className={styles.file}>
-        <input
-          id={id}
-          className={styles.input}
-          type="file"
-          // Phones convert their own formats to one of these.
-          accept="image/jpeg,image/png,image/webp"
-          aria-label={label}
-          aria-describedby={isUnreadable ? `${id}-note ${id}-error` : `${id}-note`}
-          aria-invalid={isUnreadable || undefined}
-          onChange={take}
-        />
-        <ButtonLabel htmlFor={id} aria-hidden="true">
-          {label}
-        </ButtonLabel>
-      </div>
+      <FileInput
+        id={id}
+        label={label}
+        // Phones convert their own formats to one of these.
+        accept="image/jpeg,image/png,image/webp"
+        aria-label={label}
+        aria-describedby={isUnreadable ? `${id}-note ${id}-error` : `${id}-note`}
+        aria-invalid={isUnreadable || undefined}
+        onChange={take}
+      />
       {isUnreadable && (
         <FieldError id={`${id}-error`}>
           この写真は読めません。PNG・JPEG・WebPの写真を選んでください。
