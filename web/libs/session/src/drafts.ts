@@ -1,7 +1,7 @@
 import { tabStorage } from "@konomana/browser";
 import { DRAFT_PREFIX } from "./forget";
 import { sessionStore } from "./state";
-import { readTokens } from "./tokenStorage";
+import { hasTokens } from "./tokenStorage";
 
 /** The owner of drafts while no user is signed in. */
 const VISITOR = "visitor";
@@ -49,6 +49,6 @@ export function createDraft<Values extends object>(
  */
 function keyOf(name: string): string | null {
   const { user } = sessionStore.get();
-  const owner = user?.id ?? (readTokens() === null ? VISITOR : null);
+  const owner = user?.id ?? (hasTokens() ? null : VISITOR);
   return owner === null ? null : `${DRAFT_PREFIX}${owner}.${name}`;
 }

@@ -4,7 +4,7 @@ import { redirect, type MiddlewareFunction } from "react-router";
 import { type LoginReason, loginReason } from "./loginReason";
 import { SessionOver } from "./refresh";
 import { rememberPath } from "./remember";
-import { ensureUser } from "./session";
+import { ensureUser } from "./signedInUser";
 
 /**
  * Route middleware that lets only a signed-in user pass, before the page opens (the specification,

@@ -1,18 +1,15 @@
 import { problem } from "@konomana/http/testing";
 import { describe, expect, test } from "vitest";
-import { loginAgain } from "./loginAgain";
-import { loginReason } from "./loginReason";
 import { runningExam } from "./runningExam";
-import { ensureUser, leave, login } from "./session";
-import { sessionApi } from "./sessionApi";
-import { sessionEnd, sessionStore } from "./state";
-import { TOKENS_KEY } from "./tokenStorage";
-import { keepTokens, keptTokens } from "./testing";
-import { backEnd, fromAnotherTab, testSession, user } from "./testing-session";
+import { ensureUser } from "./signedInUser";
+import { login } from "./signIn";
+import { leave } from "./signOut";
+import { sessionStore } from "./state";
+import { keepTokens } from "./testing";
+import { backEnd, EXAM, testSession, user } from "./testing-session";
 
-const { navigate, start } = testSession();
+const { start } = testSession();
 
-const EXAM = "/mypage/mockexam/1/exam?paper=103&question=2";
 const maintenance = { title: "t", message: "m", starts_at: null, ends_at: null, affected: [] };
 
 test.each([
@@ -72,92 +69,6 @@ describe("the person of a running exam", () => {
       status: 502,
     });
     await expect(ensureUser()).rejects.toMatchObject({ status: 502 });
-    expect(sessionStore.get().user).toBeNull();
-  });
-});
-
-describe("the session ends during an exam", () => {
-  const ended = { "/api/accounts/token/refresh/": () => problem(401, "UNAUTHENTICATED") };
-
-  async function examWithoutSession() {
-    let person: typeof user | null = user;
-    const signIn = (newPerson = user) => {
-      person = newPerson;
-      return { body: { access_token: "a9", refresh_token: "r9" } };
-    };
-    await backEnd({
-      ...ended,
-      "/api/accounts/user/": () =>
-        person === null ? problem(401, "UNAUTHENTICATED") : { status: 200, body: person },
-      "/api/accounts/login/": () => signIn(),
-    });
-    keepTokens();
-    runningExam.keep(1, user);
-    start(EXAM);
-    await ensureUser();
-    person = null;
-    await expect(sessionApi.user()).rejects.toMatchObject({ status: 401 });
-    return { signIn };
-  }
-
-  test("the page stays, and asks for a login", async () => {
-    await examWithoutSession();
-    expect(navigate).not.toHaveBeenCalled();
-    expect(sessionStore.get()).toEqual({ user, loggedIn: true });
-    expect(sessionEnd.get()).toBe("ended");
-    expect(keptTokens()).toBeNull();
-    expect(loginReason.read()).toBeNull();
-  });
-
-  test("the same person signs in again in place", async () => {
-    await examWithoutSession();
-    await loginAgain("secret");
-    expect(sessionEnd.get()).toBeNull();
-    expect(keptTokens()).toMatchObject({ access_token: "a9", refresh_token: "r9" });
-    await expect(sessionApi.user()).resolves.toEqual(user);
-    expect(navigate).not.toHaveBeenCalled();
-  });
-
-  test("a login of the same person in another tab resumes the exam", async () => {
-    const { signIn } = await examWithoutSession();
-    signIn();
-    keepTokens({ access_token: "a8" });
-    fromAnotherTab();
-    await expect.poll(() => sessionEnd.get()).toBeNull();
-    expect(navigate).not.toHaveBeenCalled();
-  });
-
-  test("a login of another person in another tab closes the exam", async () => {
-    const { signIn } = await examWithoutSession();
-    signIn({ ...user, id: "u2" });
-    keepTokens({ access_token: "a8" });
-    fromAnotherTab();
-    await expect.poll(() => navigate.mock.calls).toEqual([["/login"]]);
-    expect(sessionStore.get().user).toBeNull();
-  });
-
-  test("a session that ends in another tab does not close the exam", async () => {
-    await backEnd();
-    keepTokens();
-    runningExam.keep(1, user);
-    start(EXAM);
-    await ensureUser();
-    localStorage.removeItem(TOKENS_KEY);
-    fromAnotherTab();
-    expect(sessionEnd.get()).toBe("signedOut");
-    expect(navigate).not.toHaveBeenCalled();
-  });
-
-  test("a sign-out in another tab closes the exam", async () => {
-    await backEnd();
-    keepTokens();
-    runningExam.keep(1, user);
-    start(EXAM);
-    await ensureUser();
-    runningExam.forget();
-    localStorage.removeItem(TOKENS_KEY);
-    fromAnotherTab();
-    expect(navigate).toHaveBeenCalledWith("/login");
     expect(sessionStore.get().user).toBeNull();
   });
 });

@@ -2,21 +2,26 @@
 import { learner } from "@konomana/testing";
 import { freshStorage } from "@konomana/testing/storage";
 import { connectApi } from "@konomana/http";
-import { serve, type Received, type Reply } from "@konomana/http/testing";
+import { problem, serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { loginReason } from "./loginReason";
-import type { User } from "./sessionApi";
 import { personalDataIn } from "./personalQueries";
-import { startSession } from "./session";
+import { runningExam } from "./runningExam";
+import { sessionApi, type User } from "./sessionApi";
+import { ensureUser } from "./signedInUser";
+import { startSession } from "./startSession";
 import { sessionEnd, sessionStore } from "./state";
+import { keepTokens, turnsAreOver } from "./testing";
 import { TOKENS_KEY } from "./tokenStorage";
-import { turnsAreOver } from "./testing";
 
 /** The user that the stub server returns. */
 export const user: User = { ...learner, id: "u1" };
 /** An empty page of a list. */
 export const list = { count: 0, next: null, previous: null, results: [] };
+
+/** A screen of the exam 1. */
+export const EXAM = "/mypage/mockexam/1/exam?paper=103&question=2";
 
 /** The page that is open by default. */
 const startPath = "/mypage/course?page=2";
@@ -54,6 +59,7 @@ export function testSession() {
       currentPath: () => path,
       isPrivate: () => path.startsWith("/mypage"),
     });
+    return stop;
   };
   return { queries, navigate, start };
 }
@@ -72,6 +78,34 @@ export const backEnd = (exceptions: Record<string, (request: Received) => Reply>
     if (path === "/api/accounts/logout/") return { status: 204 };
     return { body: list };
   });
+
+/** Paths of requests, without their queries. */
+export const pathsOf = (received: Received[]) => received.map(({ path }) => path.split("?")[0]);
+
+/**
+ * The server ends the session while the running exam is open. The returned function answers a login
+ * of the same or another person.
+ */
+export async function endDuringExam(start: (path: string) => void) {
+  let person: User | null = user;
+  const signIn = (newPerson: User = user) => {
+    person = newPerson;
+    return { body: { access_token: "a9", refresh_token: "r9" } };
+  };
+  await backEnd({
+    "/api/accounts/token/refresh/": () => problem(401, "UNAUTHENTICATED"),
+    "/api/accounts/user/": () =>
+      person === null ? problem(401, "UNAUTHENTICATED") : { status: 200, body: person },
+    "/api/accounts/login/": () => signIn(),
+  });
+  keepTokens();
+  runningExam.keep(1, user);
+  start(EXAM);
+  await ensureUser();
+  person = null;
+  await expect(sessionApi.user()).rejects.toMatchObject({ status: 401 });
+  return signIn;
+}
 
 /** Simulates the storage event of another tab that changed the tokens, or `key`. */
 export function fromAnotherTab(key = TOKENS_KEY): void {

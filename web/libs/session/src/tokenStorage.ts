@@ -4,12 +4,14 @@ import type { StoredTokens } from "./tokens";
 /** Both tokens are stored under one key, so no tab reads half of a pair. */
 export const TOKENS_KEY = "konomana.tokens";
 
-/** Timestamp of the last change of the user. Writing it notifies the other tabs. */
-export const USER_KEY = "konomana.user-changed";
-
 export function readTokens(): StoredTokens | null {
   const stored = sharedStorage.readJson(TOKENS_KEY);
   return isTokens(stored) ? stored : null;
+}
+
+/** Whether tokens are stored in this browser. The server may have ended their session. */
+export function hasTokens(): boolean {
+  return readTokens() !== null;
 }
 
 export function writeTokens(tokens: StoredTokens): void {

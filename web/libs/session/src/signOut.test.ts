@@ -1,0 +1,42 @@
+import { problem } from "@konomana/http/testing";
+import { expect, test } from "vitest";
+import { restorePath } from "./remember";
+import { ensureUser } from "./signedInUser";
+import { leave, logout } from "./signOut";
+import { sessionStore } from "./state";
+import { keepTokens, keptTokens } from "./testing";
+import { backEnd, pathsOf, testSession } from "./testing-session";
+
+const { navigate, start } = testSession();
+
+test("spec §4: Logout calls the server, redirects to the login page and clears tokens", async () => {
+  const { received } = await backEnd();
+  keepTokens();
+  start();
+  await ensureUser();
+  await logout();
+  expect(pathsOf(received)).toContain("/api/accounts/logout/");
+  expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
+  expect(keptTokens()).toBeNull();
+  expect(sessionStore.get()).toEqual({ user: null, loggedIn: false });
+});
+
+test("a logout without a reachable server still signs the person out", async () => {
+  await backEnd({ "/api/accounts/logout/": () => problem(502, "UPSTREAM_UNAVAILABLE") });
+  keepTokens();
+  start();
+  await logout();
+  expect(keptTokens()).toBeNull();
+});
+
+test("after the person ended every session, this one is removed and the given path opens", async () => {
+  await backEnd();
+  keepTokens();
+  start();
+  await ensureUser();
+  leave("/login/closed");
+  expect(keptTokens()).toBeNull();
+  expect(sessionStore.get().loggedIn).toBe(false);
+  expect(navigate).toHaveBeenCalledExactlyOnceWith("/login/closed");
+  expect(restorePath()).toBe("/mypage");
+});
