@@ -18,7 +18,7 @@ export async function loadQueries(): Promise<Queries> {
 export const personalData: PersonalData = {
   load: async () => (await loadQueries()).personal.load(),
   reset: () => loaded?.personal.reset(),
-  expect: () => loaded?.personal.expect(),
+  clear: () => loaded?.personal.clear(),
 };
 
 /** Loads a component together with the query client and wraps it in the client's provider. */

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { QueryBoundary } from "./QueryBoundary";
 import { shownPage, type usePaged } from "./usePaged";
 
-/** The usual page size of the server (the rules of the wire), to compute the number of pages. */
+/** The server's default page size, to compute the number of pages. */
 const PAGE_SIZE = 20;
 
 /** The fields of a paged answer that this component needs. */

@@ -37,7 +37,7 @@ export function QueryBoundary<Data>({
   return (
     <ErrorState
       sentence={sentenceOf(error)}
-      traceId={traceToTell(error)}
+      traceId={traceIdToShow(error)}
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
     />
@@ -45,6 +45,6 @@ export function QueryBoundary<Data>({
 }
 
 /** The trace id for support; a call without a connection has none. */
-function traceToTell(error: Error | null): string | undefined {
+function traceIdToShow(error: Error | null): string | undefined {
   return error instanceof ApiError && error.code !== "NETWORK" ? error.traceId : undefined;
 }

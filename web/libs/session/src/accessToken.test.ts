@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { SessionOver } from "./refresh";
-import { restorePath } from "./remember";
+import { restorePath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 import { keepTokens, keptTokens } from "./testing";
 import { backEnd, pathsOf, testSession } from "./testing-session";

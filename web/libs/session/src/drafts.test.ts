@@ -1,7 +1,7 @@
 import { freshStorage } from "@konomana/testing/storage";
 import { beforeEach, expect, test } from "vitest";
 import { createDraft } from "./drafts";
-import { forgetDrafts } from "./forget";
+import { forgetDrafts } from "./draftStorage";
 import { sessionStore } from "./state";
 import { clearTokens } from "./tokenStorage";
 import { keepTokens } from "./testing";

@@ -1,5 +1,5 @@
 import { tabStorage } from "@konomana/browser";
-import { DRAFT_PREFIX } from "./forget";
+import { DRAFT_PREFIX } from "./draftStorage";
 import { sessionStore } from "./state";
 import { hasTokens } from "./tokenStorage";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createDraft } from "./drafts";
 import { loginReason } from "./loginReason";
 import { SessionOver } from "./refresh";
-import { restorePath } from "./remember";
+import { restorePath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 import { logout } from "./signOut";
 import { sessionEnd, sessionStore } from "./state";

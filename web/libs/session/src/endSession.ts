@@ -1,10 +1,10 @@
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed, freeChecks } from "@konomana/visitor";
 import { currentApp } from "./appPort";
-import { forgetDrafts } from "./forget";
+import { forgetDrafts } from "./draftStorage";
 import { type LoginReason, loginReason } from "./loginReason";
 import { stopRefreshTimer } from "./refreshTimer";
-import { rememberPath } from "./remember";
+import { rememberPath } from "./returnPath";
 import { runningExam } from "./runningExam";
 import { sessionEnd, sessionStore } from "./state";
 import { clearTokens } from "./tokenStorage";

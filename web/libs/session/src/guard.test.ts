@@ -2,7 +2,7 @@ import { problem } from "@konomana/http/testing";
 import { describe, expect, test } from "vitest";
 import { requireAuth } from "./guard";
 import { loginReason } from "./loginReason";
-import { restorePath } from "./remember";
+import { restorePath } from "./returnPath";
 import { keepTokens, keptTokens } from "./testing";
 import { backEnd, testSession } from "./testing-session";
 

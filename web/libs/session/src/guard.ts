@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { redirect, type MiddlewareFunction } from "react-router";
 import { type LoginReason, loginReason } from "./loginReason";
 import { SessionOver } from "./refresh";
-import { rememberPath } from "./remember";
+import { rememberPath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 
 /**

@@ -36,7 +36,7 @@ function followTokens(): void {
     return;
   }
   if (!sessionStore.get().loggedIn) {
-    currentApp().personal.expect();
+    currentApp().personal.clear();
     ensureUser().catch(() => {});
   }
 }

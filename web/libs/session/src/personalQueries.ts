@@ -29,8 +29,11 @@ export interface PersonalData {
    * specification, §4). The defaults are already stale, so the next user's data is fetched at once.
    */
   reset(): void;
-  /** Removes the empty defaults before a user's data is loaded, so no list is shown as empty. */
-  expect(): void;
+  /**
+   * Removes all personal data and the empty defaults, before a user's data is loaded. With the
+   * defaults, lists would be shown as empty.
+   */
+  clear(): void;
 }
 
 /** The personal data in a query client. */
@@ -50,7 +53,7 @@ export function personalDataIn(queries: QueryClient): PersonalData {
       queries.setQueryData(favoriteQuery().queryKey, emptyMarks, { updatedAt: 0 });
       queries.setQueryData(checkQuery().queryKey, emptyMarks, { updatedAt: 0 });
     },
-    expect() {
+    clear() {
       queries.removeQueries({ queryKey: PERSONAL });
     },
   };

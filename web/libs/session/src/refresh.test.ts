@@ -3,14 +3,14 @@ import { problem, serve, type Reply } from "@konomana/http/testing";
 import { connectApi } from "@konomana/http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renewTokens, SessionOver } from "./refresh";
-import { keepTokens, keptTokens, turnsAreOver } from "./testing";
+import { keepTokens, keptTokens, awaitRefreshLock } from "./testing";
 
 beforeEach(() => {
   freshStorage();
   connectApi({ cookies: () => null });
 });
 
-afterEach(turnsAreOver);
+afterEach(awaitRefreshLock);
 
 /** One browser tab: its own module instance, with shared storage and locks. */
 async function openTab() {

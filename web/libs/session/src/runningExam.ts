@@ -25,7 +25,7 @@ export const runningExam = {
 
   /** Whether a path of the site, with or without a query, is a screen of the running exam. */
   isAt: (path: string): boolean => {
-    const running = read();
+    const running = readRunningExam();
     if (running === null) return false;
     const [pathname] = path.split(/[?#]/);
     return (
@@ -37,10 +37,10 @@ export const runningExam = {
 /** Returns the learner of the running exam, if `error` means that the server can't be reached. */
 export function userWithoutServer(error: unknown, path: string): User | null {
   const isAway = error instanceof ApiError && (error.status === 0 || error.status >= 500);
-  return isAway && runningExam.isAt(path) ? (read()?.user ?? null) : null;
+  return isAway && runningExam.isAt(path) ? (readRunningExam()?.user ?? null) : null;
 }
 
-function read(): RunningExam | null {
+function readRunningExam(): RunningExam | null {
   const stored = sharedStorage.readJson(KEY) as Partial<RunningExam> | null;
   const { exam, user } = stored ?? {};
   return typeof exam === "number" && typeof user?.id === "string" ? { exam, user } : null;

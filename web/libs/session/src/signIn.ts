@@ -1,6 +1,6 @@
 import { refreshBeforeExpiry } from "./accessToken";
 import { currentApp } from "./appPort";
-import { forgetDrafts } from "./forget";
+import { forgetDrafts } from "./draftStorage";
 import { runningExam } from "./runningExam";
 import { type Credentials, sessionApi, type Tokens } from "./sessionApi";
 import { ensureUser } from "./signedInUser";
@@ -19,7 +19,7 @@ export async function enter(tokens: Tokens): Promise<void> {
   if (sessionStore.get().loggedIn) forgetDrafts();
   runningExam.forget();
   sessionStore.reset();
-  currentApp().personal.expect();
+  currentApp().personal.clear();
   writeTokens(stampTokens(tokens, Date.now()));
   refreshBeforeExpiry();
   await ensureUser();

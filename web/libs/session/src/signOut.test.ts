@@ -1,6 +1,6 @@
 import { problem } from "@konomana/http/testing";
 import { expect, test } from "vitest";
-import { restorePath } from "./remember";
+import { restorePath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 import { leave, logout } from "./signOut";
 import { sessionStore } from "./state";

@@ -12,7 +12,7 @@ import { sessionApi, type User } from "./sessionApi";
 import { ensureUser } from "./signedInUser";
 import { startSession } from "./startSession";
 import { sessionEnd, sessionStore } from "./state";
-import { keepTokens, turnsAreOver } from "./testing";
+import { keepTokens, awaitRefreshLock } from "./testing";
 import { TOKENS_KEY } from "./tokenStorage";
 
 /** The user that the stub server returns. */
@@ -48,7 +48,7 @@ export function testSession() {
     stop?.();
     stop = undefined;
     vi.useRealTimers();
-    await turnsAreOver();
+    await awaitRefreshLock();
     vi.unstubAllGlobals();
   });
 

@@ -21,6 +21,6 @@ export function keptTokens(): StoredTokens | null {
 }
 
 /** Waits until no tab of the previous test holds the refresh lock. */
-export async function turnsAreOver(): Promise<void> {
+export async function awaitRefreshLock(): Promise<void> {
   await navigator.locks.request(LOCK, () => {});
 }

@@ -60,14 +60,14 @@ async function withXsrfAndMaintenance(
   }
 }
 
-let cookieOnItsWay: Promise<unknown> | null = null;
+let pendingCookie: Promise<unknown> | null = null;
 
 /** Concurrent calls share one renewal: a second cookie would invalidate the first call's header. */
 async function renewXsrfCookie(): Promise<void> {
-  cookieOnItsWay ??= sendRequest({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
-    () => (cookieOnItsWay = null),
+  pendingCookie ??= sendRequest({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
+    () => (pendingCookie = null),
   );
-  await cookieOnItsWay;
+  await pendingCookie;
 }
 
 /** Account calls carry `Bearer t`, learning calls the bare token (the specification, §7). */

@@ -1,6 +1,6 @@
 import { freshStorage } from "@konomana/testing/storage";
 import { beforeEach, describe, expect, test } from "vitest";
-import { rememberPath, restorePath } from "./remember";
+import { rememberPath, restorePath } from "./returnPath";
 
 beforeEach(freshStorage);
 

@@ -1,9 +1,6 @@
 import { tabStorage } from "@konomana/browser";
 
-/*
- * Data that a sign-out removes from this browser. Separate from `drafts.ts`, which most pages do
- * not load.
- */
+// Separate from `drafts.ts`, which most pages do not load.
 
 /** The prefix of every draft key. A key consists of prefix, owner and name. */
 export const DRAFT_PREFIX = "konomana.draft.";
