@@ -26,7 +26,7 @@ const FONTS: [&str; 3] =
     ["400Regular/BIZUDPGothic_400Regular.ttf", "700Bold/BIZUDPGothic_700Bold.ttf", "LICENSE_FONT"];
 
 /// Services that write PDFs.
-const WITH_FONTS: [&str; 2] = ["commerce", "exam"];
+const WITH_FONTS: [&str; 3] = ["commerce", "exam", "lms"];
 
 /// Builds the images of `arguments`.
 pub(crate) async fn build(arguments: &cli::Images) -> Outcome {

@@ -14,6 +14,7 @@ const CODES: &[&str] = &[
     "CARD_NEEDED",
     "CART_EMPTY",
     "CART_FULL",
+    "CERTIFICATE_NOT_EARNED",
     "CHALLENGE_DEAD",
     "CODE_EXPIRED",
     "CODE_TRIES_OVER",

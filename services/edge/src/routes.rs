@@ -48,8 +48,8 @@ use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
-    course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson, marks, notes,
-    questions, results, reviews, streams, teachers,
+    certificates, course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson, marks,
+    notes, questions, results, reviews, streams, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
@@ -168,6 +168,12 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(reviews::list),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(exam_reviews::list),           Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(exam_reviews::record),         Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(certificates::certificate),    Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(certificates::issue),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(certificates::set_visibility), Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(certificates::pdf),            Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        // People without an account check certificates.
+        Route::new(routes!(certificates::check),          Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(home::home),                   Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(course_list::list),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(courses::course),              Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),

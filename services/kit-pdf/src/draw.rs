@@ -9,13 +9,18 @@ use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::TextDirection;
 
-use crate::pen::{Colour, HEIGHT, Mark, Page, Text, WIDTH};
+use crate::pen::{Colour, Mark, Page, Text};
 use crate::{Fonts, PdfError, SIZE_LIMIT};
 
-/// Writes pages as PDF.
-pub(crate) fn write(title: &str, pages: &[Page], fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
+/// Writes pages of this width and height as PDF.
+pub(crate) fn write(
+    title: &str,
+    (width, height): (f32, f32),
+    pages: &[Page],
+    fonts: &Fonts,
+) -> Result<Vec<u8>, PdfError> {
     let mut document = Document::new();
-    let settings = PageSettings::from_wh(WIDTH, HEIGHT);
+    let settings = PageSettings::from_wh(width, height);
     let settings = settings.ok_or_else(|| PdfError::Document("a page without a size".to_owned()))?;
     for marks in pages {
         let mut page = document.start_page_with(settings.clone());
@@ -42,9 +47,13 @@ fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
             surface.set_fill(Some(fill(*colour)));
             paint(surface, *x, *y, *width, *height);
         }
-        Mark::Frame { x, y, width, height, colour } => {
+        Mark::Frame { x, y, width, height, line, colour } => {
             surface.set_fill(None);
-            surface.set_stroke(Some(Stroke { paint: fill(*colour).paint, width: 1.0, ..Stroke::default() }));
+            surface.set_stroke(Some(Stroke {
+                paint: fill(*colour).paint,
+                width: *line,
+                ..Stroke::default()
+            }));
             paint(surface, *x, *y, *width, *height);
             surface.set_stroke(None);
         }

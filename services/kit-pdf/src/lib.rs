@@ -1,9 +1,10 @@
 //! Documents as PDF: A4, in Japanese. A [`Sheet`] has an addressee, a table and totals; a [`Report`] has sections of tables
-//! and bars.
+//! and bars; a [`Certificate`] is one page in landscape.
 //!
 //! `write_pdf` lays a document out on pages and draws them. The font is embedded as the subset of characters that the
 //! document uses. The work takes some 10 ms of CPU: [`PdfWriter`] does it on blocking threads.
 
+mod certificate;
 mod draw;
 mod font;
 mod layout;
@@ -11,6 +12,9 @@ mod pen;
 mod report;
 mod writer;
 
+use pen::{HEIGHT, WIDTH};
+
+pub use certificate::Certificate;
 pub use font::Fonts;
 pub use report::{Bar, Report, Section, Table};
 pub use writer::{PdfPermit, PdfWriter};
@@ -106,6 +110,6 @@ impl Sheet {
     /// Writes the sheet as PDF.
     pub fn write_pdf(&self, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
         let pages = layout::lay_out(self, &fonts.ruler()?);
-        draw::write(&format!("{} {}", self.title, self.number), &pages, fonts)
+        draw::write(&format!("{} {}", self.title, self.number), (WIDTH, HEIGHT), &pages, fonts)
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::font::Ruler;
 
-/// A4 in points.
+/// A4 in portrait, in points.
 pub(crate) const WIDTH: f32 = 595.0;
 pub(crate) const HEIGHT: f32 = 842.0;
 
@@ -29,8 +29,22 @@ pub(crate) type Page = Vec<Mark>;
 #[derive(Debug)]
 pub(crate) enum Mark {
     Text(Text),
-    Area { x: f32, y: f32, width: f32, height: f32, colour: Colour },
-    Frame { x: f32, y: f32, width: f32, height: f32, colour: Colour },
+    Area {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        colour: Colour,
+    },
+    /// `line` is the width of its line.
+    Frame {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        line: f32,
+        colour: Colour,
+    },
 }
 
 /// A line of text.
@@ -109,7 +123,7 @@ impl<'a> Pen<'a> {
             let look = Look { size: 10.0, is_bold: true, colour: RED };
             let frame = self.ruler.width(mark, look.size, look.is_bold) + 14.0;
             let x = start + width + 16.0;
-            self.add(Mark::Frame { x, y: 67.0, width: frame, height: 18.0, colour: RED });
+            self.add(Mark::Frame { x, y: 67.0, width: frame, height: 18.0, line: 1.0, colour: RED });
             self.write(x + 7.0, 80.0, look, mark);
         }
         let width = self.ruler.width(subtitle, 9.0, false);

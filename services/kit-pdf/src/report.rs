@@ -1,7 +1,9 @@
 //! Reports: sections of tables, bars and sentences.
 
 use crate::font::Ruler;
-use crate::pen::{BOTTOM, Colour, GREY, LEFT, LIGHT, PALE, Page, Pen, RIGHT, bold, plain, small};
+use crate::pen::{
+    BOTTOM, Colour, GREY, HEIGHT, LEFT, LIGHT, PALE, Page, Pen, RIGHT, WIDTH, bold, plain, small,
+};
 use crate::{Fact, Fonts, PdfError, draw};
 
 /// Blue.
@@ -75,7 +77,7 @@ impl Report {
     /// Writes the report as PDF. Equal reports have equal bytes.
     pub fn write_pdf(&self, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
         let pages = lay_out(self, &fonts.ruler()?);
-        draw::write(&format!("{} {}", self.title, self.subtitle), &pages, fonts)
+        draw::write(&format!("{} {}", self.title, self.subtitle), (WIDTH, HEIGHT), &pages, fonts)
     }
 }
 

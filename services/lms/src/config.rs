@@ -1,6 +1,7 @@
 //! The commands and settings of the process. `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use time::Duration;
@@ -36,6 +37,10 @@ pub struct Serve {
     /// Retention of the audit of guardians who read a learner's data, in days
     #[arg(long = "audit-days", env = "LMS_AUDIT_DAYS", default_value = "365", value_parser = days)]
     pub audit_kept: Duration,
+    /// Folder with the font of certificates: that of the npm package `@expo-google-fonts/biz-udpgothic`. The image has it
+    /// at the default
+    #[arg(long, env = "LMS_FONTS", default_value = "/usr/local/share/fonts/biz-udpgothic")]
+    pub fonts: PathBuf,
     /// The keys of callers.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
@@ -95,6 +100,9 @@ pub struct Rules {
     /// Maximum number of rounds of practice of one learner in one lesson on one day
     #[arg(long, env = "LMS_PRACTICE_LIMIT", default_value_t = 100)]
     pub practice_limit: i64,
+    /// Percentage of the questions of a course that must be answered right for its certificate
+    #[arg(long, env = "LMS_CERTIFICATE_PERCENT", default_value_t = 70)]
+    pub certificate_percent: i32,
 }
 
 /// Parses a number of days.

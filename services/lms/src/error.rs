@@ -35,6 +35,15 @@ pub enum Error {
     /// The question is not due for review.
     #[error("not due")]
     NotDue,
+    /// Lessons or right answers are missing for the certificate.
+    #[error("the certificate is not earned")]
+    CertificateNotEarned,
+    /// A PDF could not be written.
+    #[error("a PDF could not be written: {0}")]
+    Pdf(#[from] kit_pdf::PdfError),
+    /// There are no random bytes.
+    #[error("there are no random bytes")]
+    Random,
     /// A SQL statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -53,6 +62,8 @@ impl Error {
             Self::NotAnsweredYet => ServiceError::new(Code::Conflict, "NOT_ANSWERED_YET"),
             Self::PracticeLimit => ServiceError::new(Code::Conflict, "PRACTICE_LIMIT"),
             Self::NotDue => ServiceError::new(Code::Conflict, "NOT_DUE"),
+            Self::CertificateNotEarned => ServiceError::new(Code::Conflict, "CERTIFICATE_NOT_EARNED"),
+            Self::Pdf(_) | Self::Random => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::lesson::opening;
 use crate::{
-    audit, bookmark, check, day, entitlement, exam_review, favorite, inventory, learner, note, progress,
-    result, review, stream, watch, watch_credit,
+    audit, bookmark, certificate, check, day, entitlement, exam_review, favorite, inventory, learner, note,
+    progress, result, review, stream, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
@@ -23,7 +23,11 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 16] = [
+const NOUNS: [Noun; 17] = [
+    Noun {
+        tables: &["certificate"],
+        erase: |connection, learner| Box::pin(certificate::erase(connection, learner)),
+    },
     Noun {
         tables: &["exam_review"],
         erase: |connection, learner| Box::pin(exam_review::erase(connection, learner)),

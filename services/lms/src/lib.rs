@@ -8,6 +8,7 @@ pub mod config;
 mod answer;
 mod audit;
 mod bookmark;
+mod certificate;
 mod check;
 mod course;
 mod day;
@@ -49,6 +50,7 @@ use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
+use kit_pdf::PdfWriter;
 
 use config::{Command, Import, Serve};
 
@@ -76,12 +78,15 @@ async fn run(command: Command) -> Result<(), Failure> {
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
+    let pdf_writer = PdfWriter::load(&config.fonts).map_err(|error| {
+        format!("the font of certificates cannot be loaded: {error}; --fonts or LMS_FONTS names its folder")
+    })?;
     let listener = kit::config::bind(config.listen).await?;
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
-    let services = services(pool.clone(), Clock::system(), config.rules, shutdown.clone());
+    let services = services(pool.clone(), Clock::system(), config.rules, pdf_writer, shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), config.audit_kept, shutdown);
     let callers = config.caller_keys.callers(Service::Lms, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;

@@ -166,7 +166,7 @@ pub(crate) async fn answer(
     sqlx::query!(
         "
         UPDATE review
-        SET step = $3, due_at = $4, given = $5, is_right = $6
+        SET step = $3, due_at = $4, given = $5, is_right = $6, answered_at = $7
         WHERE learner_id = $1 AND question_id = $2
         ",
         learner,
@@ -175,6 +175,7 @@ pub(crate) async fn answer(
         due_at,
         Json(given) as Json<&AnswerValue>,
         is_right,
+        now,
     )
     .execute(connection)
     .instrument(span("UPDATE review"))

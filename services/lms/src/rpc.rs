@@ -3,6 +3,7 @@
 
 mod callers;
 mod catalogue;
+mod certificate;
 mod course;
 mod entitlement;
 mod event;
@@ -23,6 +24,7 @@ use kit::clock::Clock;
 use kit::error::FieldError;
 use kit::shutdown::Shutdown;
 use kit_db::{Pool, Transaction};
+use kit_pdf::PdfWriter;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::Postgres;
@@ -39,12 +41,13 @@ use crate::stream::ended::EndedStreams;
 
 /// Builds the gRPC services. Streams to callers end at `shutdown`.
 #[must_use]
-pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> Routes {
+pub fn services(pool: Pool, clock: Clock, rules: Rules, pdf_writer: PdfWriter, shutdown: Shutdown) -> Routes {
     let ended_streams = EndedStreams::follow(pool.clone(), clock.clone(), rules.link_time, shutdown);
     let lms = Lms {
         pool,
         clock,
         rules,
+        pdf_writer,
         courses: CourseCache::default(),
         revisions: CourseRevisions::default(),
         ended_streams,
@@ -56,6 +59,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> R
         .add_service(lms::note_service_server::NoteServiceServer::new(lms.clone()))
         .add_service(lms::question_service_server::QuestionServiceServer::new(lms.clone()))
         .add_service(lms::exam_review_service_server::ExamReviewServiceServer::new(lms.clone()))
+        .add_service(lms::certificate_service_server::CertificateServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
         .add_service(lms::entitlement_service_server::EntitlementServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))
@@ -70,6 +74,7 @@ struct Lms {
     pool: Pool,
     clock: Clock,
     rules: Rules,
+    pdf_writer: PdfWriter,
     courses: CourseCache<lms::Course>,
     revisions: CourseRevisions,
     ended_streams: EndedStreams,

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 186] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 191] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -136,6 +136,12 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 186] = [
     ("GET",    "/api/lms/review/",             "/api/lms/review/",              "", "200", "200"),
     ("GET",    "/api/lms/exam-review/",        "/api/lms/exam-review/",         "", "200", "200"),
     ("POST",   "/api/lms/exam-review/{id}/",   "/api/lms/exam-review/1/",       EXAM_REVIEW, "409 NOT_DUE", "409 NOT_DUE"),
+    ("GET",    "/api/lms/course/{id}/certificate/", "/api/lms/course/201/certificate/", "", "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/course/{id}/certificate/", "/api/lms/course/201/certificate/", "", "409 CERTIFICATE_NOT_EARNED", "404 NOT_FOUND"),
+    // For an existing certificate, see certificate.rs.
+    ("PUT",    "/api/lms/certificate/{id}/visibility/", "/api/lms/certificate/KEY/visibility/", VISIBILITY, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/certificate/{id}/pdf/", "/api/lms/certificate/KEY/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/certificate/{id}/",   "/api/lms/certificate/KEY/",     "", "",    ""),
     ("GET",    "/api/lms/home/",               "/api/lms/home/",                "", "",    ""),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "", "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "", "",    ""),
@@ -230,6 +236,7 @@ const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":nu
 const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりません。","lesson":null,"is_shared":false}"#;
 const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
 const SHARING: &str = r#"{"is_shared":true}"#;
+const VISIBILITY: &str = r#"{"is_name_shown":true}"#;
 const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;

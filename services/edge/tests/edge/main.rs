@@ -7,6 +7,7 @@ mod bucket;
 mod bulkheads;
 mod buying;
 mod callers;
+mod certificate;
 mod contract;
 mod coupon;
 mod desk;

@@ -88,6 +88,20 @@ impl School {
         self.answer(learner, LESSON * 100 + 1, chosen(&[1]), None).await.unwrap();
         self.miss(Uuid::now_v7(), learner, &[1101]).await.unwrap();
         self.progress(learner).await;
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        sqlx::query!(
+            "
+            INSERT INTO certificate (id, learner_id, course_id, course_name, learner_name, issued_at)
+            VALUES ($1, $2, $3, '講座101', '葵 太郎', $4)
+            ",
+            Uuid::now_v7(),
+            learner,
+            COURSE,
+            NOON,
+        )
+        .execute(&mut *connection)
+        .await
+        .unwrap();
     }
 
     /// Counts the rows of a learner in every table with a learner.
@@ -224,6 +238,8 @@ async fn an_export_has_all_data_of_the_learner_and_no_other() {
     assert_eq!(export.reviews[0].due_at.unwrap().seconds, tomorrow);
     let [result] = &export.results[..] else { panic!("{:?}", export.results) };
     assert_eq!((result.kind(), result.answered_count, result.right_count), (ResultKind::Graded, 1, 0));
+    let [certificate] = &export.certificates[..] else { panic!("{:?}", export.certificates) };
+    assert_eq!((certificate.course_name.as_str(), certificate.learner_name.as_str()), ("講座101", "葵 太郎"));
     assert_eq!((export.streams.len(), export.streams[0].lesson.as_str()), (1, "講義1"));
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 

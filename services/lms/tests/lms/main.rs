@@ -9,6 +9,7 @@ mod archive;
 mod bookmark;
 mod callers;
 mod catalogue;
+mod certificate;
 mod check;
 mod credit;
 mod ended_streams;

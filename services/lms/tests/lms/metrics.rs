@@ -16,7 +16,8 @@ async fn lms_exports_metrics_of_its_calls_and_connections() {
         Command::new(env!("CARGO_BIN_EXE_lms"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()]),
+            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
+            .args(["--fonts", crate::school::FONTS]),
     );
     let address = lms.address("serving");
     let metrics = lms.address("showing metrics");

@@ -96,7 +96,7 @@ impl School {
         self.questions(learner, LESSON).await.unwrap().result_id.unwrap()
     }
 
-    async fn practise(&self, learner: Uuid, lesson_id: i64) -> Result<i64, Status> {
+    pub(crate) async fn practise(&self, learner: Uuid, lesson_id: i64) -> Result<i64, Status> {
         let request = StartPracticeRequest { lesson_id, ..Default::default() };
         self.question_client(learner)
             .start_practice(request)

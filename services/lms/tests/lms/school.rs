@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use kit::caller::Service;
 use kit::client::Channel;
@@ -12,6 +12,7 @@ use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestServer, anyone};
 use kit_content::Difference;
 use kit_db::test::TestDatabase;
+use kit_pdf::PdfWriter;
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
@@ -51,7 +52,16 @@ pub(crate) const RULES: Rules = Rules {
     stream_silence: Duration::MINUTE,
     link_time: Duration::hours(2),
     practice_limit: 100,
+    certificate_percent: 70,
 };
+
+/// The font of certificates.
+pub(crate) const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
+
+fn pdf_writer() -> PdfWriter {
+    PdfWriter::load(Path::new(FONTS)).unwrap()
+}
 
 pub(crate) struct School {
     pub(crate) folder: Folder,
@@ -79,7 +89,7 @@ impl School {
         let database = TestDatabase::new(&lms::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
         let shutdown = Shutdown::default();
-        let services = lms::services(database.pool.clone(), clock.clock(), rules, shutdown);
+        let services = lms::services(database.pool.clone(), clock.clock(), rules, pdf_writer(), shutdown);
         let server = TestServer::service(Service::Lms, lms::CALLERS, services).await;
         let school = Self { folder, clock, database, server };
         school.import().await.unwrap();

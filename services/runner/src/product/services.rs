@@ -162,6 +162,9 @@ impl Product {
                 ("DESK_CONTACT_TO".into(), "support@konomana.example".into()),
                 ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
             ]),
+            "lms" => {
+                settings.push(("LMS_FONTS".into(), places::fonts().display().to_string()));
+            }
             "exam" => settings.extend([
                 ("EXAM_SECRET".into(), self.state.secret("exam")?),
                 ("EXAM_AUTH_URL".into(), url(self, "auth")?),

@@ -48,6 +48,8 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   ALREADY_ANSWERED: "この問題には、もう答えています。採点するのは最初の答えだけです。",
   NOT_ANSWERED_YET: "練習は、すべての問題に一度ずつ答えてから始められます。",
   PRACTICE_LIMIT: "この問題の練習は1日100回までです。朝4時を過ぎると、また始められます。",
+  CERTIFICATE_NOT_EARNED:
+    "修了証を受け取るには、すべてのレッスンを学び、確認問題の70%以上に正解する必要があります。",
   NOTHING_HANDED_IN: "まだ提出した教科がありません。教科を受けて提出すると、結果が出ます。",
   NOT_DUE: "この問題は、いまの復習には入っていません。もう答えたか、復習する日がまだ先です。",
   NOT_FINAL: "結果はまだ確定していません。模試が終わったあとに、答えと解説を見られます。",

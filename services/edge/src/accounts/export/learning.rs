@@ -27,6 +27,8 @@ pub(in crate::accounts) struct Learning {
     reviews: Vec<ExportedReview>,
     /// Questions of mock exams in the review queue.
     exam_reviews: Vec<ExportedExamReview>,
+    /// Certificates of completed courses.
+    certificates: Vec<ExportedCertificate>,
     /// Active and recent streams.
     streams: Vec<ExportedStream>,
     notes: Vec<Note>,
@@ -48,6 +50,7 @@ impl Learning {
             days: learning.days.into_iter().map(WatchedDay::from).collect(),
             reviews: all(learning.reviews, ExportedReview::new)?,
             exam_reviews: all(learning.exam_reviews, ExportedExamReview::new)?,
+            certificates: all(learning.certificates, ExportedCertificate::new)?,
             streams: all(learning.streams, ExportedStream::new)?,
             notes: Vec::new(),
             results: Vec::new(),
@@ -234,6 +237,32 @@ impl ExportedReview {
             question: review.question,
             step: review.step,
             due_at: parse_optional_timestamp(review.due_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedCertificate {
+    #[schema(format = Uuid)]
+    id: String,
+    /// Name of the course when it was issued.
+    course: String,
+    /// Name of the caller when it was issued.
+    name: String,
+    #[serde(with = "time::serde::rfc3339")]
+    issued_at: OffsetDateTime,
+    /// Whether the public check tells the name.
+    is_name_shown: bool,
+}
+
+impl ExportedCertificate {
+    fn new(certificate: lms::Certificate) -> Result<Self, Error> {
+        Ok(Self {
+            id: certificate.id,
+            course: certificate.course_name,
+            name: certificate.learner_name,
+            issued_at: parse_timestamp(certificate.issued_at)?,
+            is_name_shown: certificate.is_name_shown,
         })
     }
 }

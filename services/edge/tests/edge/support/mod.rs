@@ -136,8 +136,14 @@ impl World {
         let serve =
             parse_command(&["lms", "serve", "--database-url", &lms_database.url, "--caller-keys", &keys]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
-        let services =
-            lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, lms_streams.clone());
+        let pdf_writer = PdfWriter::load(Path::new(shop::FONTS)).unwrap();
+        let services = lms::services(
+            lms_database.pool.clone(),
+            clock.clock(),
+            lms.rules,
+            pdf_writer,
+            lms_streams.clone(),
+        );
         let lms = TestServer::service(Service::Lms, lms::CALLERS, services).await;
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;

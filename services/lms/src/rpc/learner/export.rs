@@ -9,7 +9,8 @@ use uuid::Uuid;
 use crate::lesson::LessonMarkExport;
 use crate::result::{AnswerExport, ResultExport};
 use crate::{
-    bookmark, check, day, exam_review, favorite, inventory, note, progress, result, review, stream, watch,
+    bookmark, certificate, check, day, exam_review, favorite, inventory, note, progress, result, review,
+    stream, watch,
 };
 
 /// Number of notes in a part. With 2,000 characters each, they are about 800 kB of gRPC's 4 MB.
@@ -98,6 +99,7 @@ async fn export_rest(
         days: day::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         reviews: review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         exam_reviews: exam_review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        certificates: certificate::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         ..Default::default()
     })
 }

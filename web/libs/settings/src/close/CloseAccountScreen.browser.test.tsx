@@ -76,6 +76,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
     courses: [],
     days: [],
     exam_reviews: [],
+    certificates: [],
     favorites: [],
     notes: [],
     progress: [],
