@@ -29,6 +29,7 @@ const titles: Readonly<Record<string, string>> = {
   "/about": "コノマナについて｜コノマナ",
   "/konomoshi": "コノ模試｜コノマナ",
   "/konomoshi/receipt": "提出証明を確かめる｜コノマナ",
+  "/certificate": "修了証を確かめる｜コノマナ",
   "/konoshiki": "コノシキ｜コノマナ",
   "/konoshiki-eula": "コノシキ利用規約｜コノマナ",
   "/eula": "利用規約｜コノマナ",

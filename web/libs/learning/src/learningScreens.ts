@@ -98,6 +98,21 @@ export const screens = [
     component: async () => (await import("./guardian/ChildScreen")).ChildScreen,
   }),
   defineScreen({
+    pattern: paths.certificateCheck.pattern,
+    layout: "default",
+    serving: "prerendered",
+    component: async () =>
+      (await import("./certificate/CertificateCheckScreen")).CertificateCheckScreen,
+    crumbs: () => [{ label: "修了証を確かめる", to: paths.certificateCheck() }],
+  }),
+  defineScreen({
+    pattern: paths.certificate.pattern,
+    layout: "default",
+    serving: "client",
+    component: async () =>
+      (await import("./certificate/CheckedCertificateScreen")).CheckedCertificateScreen,
+  }),
+  defineScreen({
     ...learner,
     pattern: paths.favorites.pattern,
     warm: (queries, { search }) => [

@@ -7,6 +7,7 @@ describe("addresses", () => {
     expect(paths.ownedCourse(7)).toBe("/mypage/learnning/7");
     expect(paths.ownedLesson(7, 70)).toBe("/mypage/learnning/7#lesson-70");
     expect(paths.lesson(70)).toBe("/mypage/lecture/70");
+    expect(paths.certificate("018f")).toBe("/certificate/018f");
     expect(paths.recent()).toBe("/mypage/recent");
     expect(paths.recent({ show: "lesson", page: 1 })).toBe("/mypage/recent");
     expect(paths.recent({ show: "note", q: "主語" })).toBe(

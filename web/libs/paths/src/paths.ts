@@ -5,7 +5,7 @@ type QueryValue = string | number | null | undefined | readonly string[];
 
 /**
  * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters
- * for secrets, accounts, orders, subscriptions and questions to teachers are strings.
+ * for secrets, accounts, certificates, orders, subscriptions and questions to teachers are strings.
  */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
@@ -15,6 +15,7 @@ type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/$
 
 type Value<Name extends string> = Name extends
   | "account"
+  | "certificate"
   | "order"
   | "refund"
   | "subscription"
@@ -288,6 +289,10 @@ export const addresses = {
       }),
     ),
     child: address("/mypage/child/:account"),
+    /** The public page that checks certificates. */
+    certificateCheck: address("/certificate"),
+    /** The check of one certificate. */
+    certificate: address("/certificate/:certificate"),
     /** Questions of mock exams that are due for review. */
     examReviews: address("/mypage/review"),
     /** The player of a lesson. `at` is the start position in seconds. */

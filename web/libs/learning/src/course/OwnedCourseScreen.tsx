@@ -2,9 +2,10 @@ import { inventoryItemQuery, type InventoryItem } from "@konomana/learner";
 import { watchedInQuery } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import { TextLink, Head, LoadingState } from "@konomana/ui-base";
+import { TextLink, Head, LoadingState, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { CertificatePanel } from "../certificate/CertificatePanel";
 import { CourseHeader } from "./CourseHeader";
 import { OwnedOutline } from "./OwnedOutline";
 import { useCourseMarks } from "./useCourseMarks";
@@ -40,9 +41,12 @@ function OwnedCourse({ item }: { item: InventoryItem }) {
     <>
       <Head title={item.course.name} />
       <CourseHeader item={item} marks={marks.data ?? null} watched={watched} />
-      <QueryBoundary query={marks} loading={<LoadingState rows={6} height="4rem" />}>
-        {(loaded) => <OwnedOutline item={item} marks={loaded} watched={watched.data ?? []} />}
-      </QueryBoundary>
+      <Stack gap="xl">
+        <CertificatePanel course={item.course.id} />
+        <QueryBoundary query={marks} loading={<LoadingState rows={6} height="4rem" />}>
+          {(loaded) => <OwnedOutline item={item} marks={loaded} watched={watched.data ?? []} />}
+        </QueryBoundary>
+      </Stack>
     </>
   );
 }

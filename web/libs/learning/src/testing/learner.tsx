@@ -87,11 +87,22 @@ const usual: Answers = {
   "GET lms/check/": () => listOf(),
   "GET lms/bookmark/": () => listOf(),
   "GET lms/note/": () => listOf(),
+  "GET lms/course/101/certificate/": () => ({
+    progress: {
+      lesson_count: 3,
+      missing_lesson_count: 3,
+      question_count: 10,
+      right_count: 0,
+      needed_right_count: 7,
+      is_earned: false,
+    },
+    certificate: null,
+  }),
 };
 
 const ownRoutes = (): RouteObject[] =>
   screens
-    .filter(({ pattern }) => pattern.startsWith("/mypage"))
+    .filter(({ pattern }) => /^\/(?:mypage|certificate)/.test(pattern))
     .map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
 
 function Frame() {
