@@ -24,6 +24,7 @@ const FILES: &[&str] = &[
     "desk/v1/entry_exam.proto",
     "desk/v1/event.proto",
     "desk/v1/faq.proto",
+    "desk/v1/interview.proto",
     "desk/v1/mail.proto",
     "desk/v1/member_notice.proto",
     "desk/v1/notice.proto",

@@ -5,6 +5,9 @@ use std::path::Path;
 
 use kit::Failure;
 
+/// Longest name of a teacher in characters.
+const TEACHER_LIMIT: usize = 50;
+
 /// Reads a text from a file, or from the standard input for `-`. Line ends become LF, and surrounding space is removed.
 ///
 /// # Errors
@@ -27,4 +30,12 @@ pub(crate) fn read_text(file: &Path, name: &str, limit: usize) -> Result<String,
         _ if text.contains('\0') => Err(format!("{name} contains a NUL character").into()),
         _ => Ok(text),
     }
+}
+
+/// Checks the name of a teacher. The site adds 先生 to a name, so it is removed here.
+pub(crate) fn check_teacher(name: &str) -> Result<&str, Failure> {
+    let name = name.trim();
+    let name = name.strip_suffix("先生").unwrap_or(name).trim_end();
+    let is_name = !name.is_empty() && name.chars().count() <= TEACHER_LIMIT && !forms::has_controls(name);
+    if is_name { Ok(name) } else { Err("--teacher must be a name of 1 to 50 characters".into()) }
 }

@@ -17,10 +17,10 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Import notices, FAQs, success stories and entrance exams; a fault in the content changes nothing
+    /// Import notices, FAQs, success stories, entrance exams and hours for interviews; a fault in the content changes nothing
     ///
-    /// A folder has `notices.yaml`, `faqs.yaml`, `success/<year>.yaml` and `entry-exams.yaml`; an archive has the
-    /// same in `desk/`.
+    /// A folder has `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml` and `interviews.yaml`; an archive
+    /// has the same in `desk/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
@@ -30,6 +30,13 @@ pub enum Command {
     /// year: change it and run `import`.
     #[command(subcommand)]
     Notice(Notice),
+    /// Open slots for interviews, and record what happened in interviews
+    ///
+    /// Weekly hours belong to the content: change it and run `import`. `interview open` opens additional slots. After an
+    /// interview, `interview feedback ID FILE` sends the teacher's notes to the learner, or `interview no-show ID` records
+    /// that the learner did not come: twice within 60 days pauses booking for 30 days.
+    #[command(subcommand)]
+    Interview(Interview),
     /// Answer the questions that learners ask the teachers
     ///
     /// A teacher takes the next question with `question next --teacher NAME`, reads it, writes the answer into a UTF-8
@@ -152,6 +159,89 @@ pub struct QuestionStorage {
     pub database: Database,
 }
 
+/// The commands for interviews.
+#[derive(Subcommand)]
+pub enum Interview {
+    /// Open slots of a teacher; a time at which the teacher has another slot is left out
+    Open(Box<InterviewOpen>),
+    /// List the slots and interviews of the coming 4 weeks
+    List(InterviewList),
+    /// Close a slot; an interview that is booked in it is cancelled, and its learner gets a mail
+    Close(Box<InterviewClose>),
+    /// Store the teacher's notes for the learner, in place of earlier ones
+    Feedback(Box<InterviewFeedback>),
+    /// Record that the learner did not come
+    NoShow {
+        /// The id of the interview
+        id: uuid::Uuid,
+        #[command(flatten)]
+        database: Database,
+    },
+}
+
+/// Settings of `interview open`.
+#[derive(Args)]
+pub struct InterviewOpen {
+    /// The teacher; learners see the name
+    #[arg(long)]
+    pub teacher: String,
+    /// 学習相談 or 三者面談
+    #[arg(long, value_parser = clap::builder::PossibleValuesParser::new(crate::interview::Kind::NAMES))]
+    pub kind: String,
+    /// Address of the video call; the learner sees it from 10 minutes before the start
+    #[arg(long, value_parser = parse_join_url)]
+    pub join_url: String,
+    /// Start of the first slot in Tokyo, e.g. 2026-12-01T17:00
+    #[arg(long)]
+    pub from: String,
+    /// End of the last slot in Tokyo
+    #[arg(long)]
+    pub to: String,
+    /// Minutes of a slot
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u16).range(5..=240))]
+    pub minutes: u16,
+    /// Repeat on so many weeks
+    #[arg(long, default_value_t = 1)]
+    pub weeks: u8,
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Settings of `interview list`.
+#[derive(Args)]
+pub struct InterviewList {
+    /// Only those of this teacher
+    #[arg(long)]
+    pub teacher: Option<String>,
+    /// Those of the past 4 weeks
+    #[arg(long)]
+    pub past: bool,
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Settings of `interview close`.
+#[derive(Args)]
+pub struct InterviewClose {
+    /// The id of the slot
+    pub id: uuid::Uuid,
+    #[command(flatten)]
+    pub emails: EmailSettings,
+    #[command(flatten)]
+    pub storage: QuestionStorage,
+}
+
+/// Settings of `interview feedback`.
+#[derive(Args)]
+pub struct InterviewFeedback {
+    /// The id of the interview
+    pub id: uuid::Uuid,
+    /// The file with the notes: UTF-8, at most 4,000 characters; `-` for the standard input
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub storage: QuestionStorage,
+}
+
 /// Settings of `serve`.
 #[derive(Args)]
 pub struct Serve {
@@ -225,6 +315,11 @@ impl SecretArg {
     /// The encryptor of questions to teachers, their answers and the askers' addresses.
     pub fn question_encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "question")))
+    }
+
+    /// The encryptor of the feedback after interviews.
+    pub fn interview_encryptor(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "interview")))
     }
 
     /// The encryptor of mails.
@@ -333,6 +428,13 @@ fn parse_origin(text: &str) -> Result<String, String> {
         Some(host) if !host.is_empty() && !host.contains(['/', '?', '#', '@', ' ']) => Ok(text.to_owned()),
         _ => Err("must be a scheme and a host, like https://www.konomana.jp".to_owned()),
     }
+}
+
+/// The address of a video call. It must be encrypted.
+pub(crate) fn parse_join_url(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("https://").unwrap_or_default();
+    let is_url = !rest.is_empty() && text.len() <= 500 && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    if is_url { Ok(text.to_owned()) } else { Err("must be an address like https://meet.example/room".to_owned()) }
 }
 
 fn parse_mail_address(text: &str) -> Result<lettre::Address, String> {

@@ -5,6 +5,7 @@ mod address;
 pub(crate) mod exam;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
+pub(crate) mod interview;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod question;

@@ -42,6 +42,27 @@ pub enum Error {
     /// The question has as many follow-ups as it may.
     #[error("the question takes no more follow-ups")]
     QuestionClosed,
+    /// Another learner holds or has booked the slot.
+    #[error("the slot is taken")]
+    SlotTaken,
+    /// The slot starts too soon, or staff closed it.
+    #[error("the slot can no longer be booked")]
+    SlotClosed,
+    /// The learner does not hold the slot, or no longer.
+    #[error("the learner does not hold the slot")]
+    HoldExpired,
+    /// The learner has as many upcoming interviews as they may.
+    #[error("the learner has as many upcoming interviews as they may")]
+    InterviewLimit,
+    /// The learner has another interview at that time.
+    #[error("the learner has another interview at that time")]
+    InterviewOverlap,
+    /// The interview starts too soon to be cancelled or changed.
+    #[error("the interview can no longer be cancelled")]
+    InterviewFixed,
+    /// The learner missed two interviews.
+    #[error("booking is paused after two missed interviews")]
+    BookingPaused,
     /// No free inquiry number was found.
     #[error("no free inquiry number was found")]
     NoNumber,
@@ -78,6 +99,13 @@ impl Error {
             Self::AnswerPending => ServiceError::new(Code::Conflict, "ANSWER_PENDING"),
             Self::AlreadyAnswered => ServiceError::new(Code::Conflict, "ALREADY_ANSWERED"),
             Self::QuestionClosed => ServiceError::new(Code::Conflict, "QUESTION_CLOSED"),
+            Self::SlotTaken => ServiceError::new(Code::Conflict, "SLOT_TAKEN"),
+            Self::SlotClosed => ServiceError::new(Code::Conflict, "SLOT_CLOSED"),
+            Self::HoldExpired => ServiceError::new(Code::Conflict, "HOLD_EXPIRED"),
+            Self::InterviewLimit => ServiceError::new(Code::Conflict, "INTERVIEW_LIMIT"),
+            Self::InterviewOverlap => ServiceError::new(Code::Conflict, "INTERVIEW_OVERLAP"),
+            Self::InterviewFixed => ServiceError::new(Code::Conflict, "INTERVIEW_FIXED"),
+            Self::BookingPaused => ServiceError::new(Code::Conflict, "BOOKING_PAUSED"),
             Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
                 ..ServiceError::field("picture", "PICTURE_TOO_LARGE")

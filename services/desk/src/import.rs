@@ -12,6 +12,7 @@ use kit::clock::Clock;
 use kit_content::{Difference, Faults, Source, record};
 use kit_db::Pool;
 
+use crate::interview::hours;
 use crate::{entry_exam, faq, notice, success};
 use folder::Folder;
 
@@ -50,6 +51,7 @@ pub async fn import_folder(
     faq::import_faqs(&mut transaction, &folder.faqs, &mut difference).await?;
     success::import_years(&mut transaction, &folder.success, &mut difference).await?;
     entry_exam::import_exams(&mut transaction, &folder.exams, &mut difference).await?;
+    hours::import_hours(&mut transaction, &folder.hours, now, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
     match run {
         Run::Real => transaction.commit().await?,

@@ -1,9 +1,10 @@
 //! Timestamps as text in Japanese time.
 
+use time::macros::offset;
 use time::{Date, OffsetDateTime, UtcOffset};
 
-/// Offset of Japan from UTC in hours. There is no daylight saving time.
-const JAPAN: i8 = 9;
+/// Offset of Japan from UTC. There is no daylight saving time.
+pub(crate) const JAPAN: UtcOffset = offset!(+9);
 
 /// Formats a time in Japan, e.g. `2026年11月21日(土) 00:30`.
 #[must_use]
@@ -27,8 +28,14 @@ pub(crate) fn date_in_japan(time: OffsetDateTime) -> Date {
     to_japan(time).date()
 }
 
+/// The start of a day in Japan.
+#[must_use]
+pub(crate) fn midnight_in_japan(day: Date) -> OffsetDateTime {
+    day.midnight().assume_offset(JAPAN).to_offset(UtcOffset::UTC)
+}
+
 fn to_japan(time: OffsetDateTime) -> OffsetDateTime {
-    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC))
+    time.to_offset(JAPAN)
 }
 
 #[cfg(test)]

@@ -15,6 +15,8 @@ mod faq;
 #[doc(hidden)]
 pub mod fuzzing;
 mod import;
+mod interview;
+pub mod interview_command;
 mod japan_time;
 pub mod mail;
 mod member_notice;
@@ -77,6 +79,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
         Command::Content(database) => kit_content::record::print(&(&database).into()).await,
+        Command::Interview(command) => interview_command::run(command, &Clock::system()).await,
         Command::Notice(command) => notice_command::run(command, &Clock::system()).await,
         Command::Question(command) => question_command::run(command, &Clock::system()).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,

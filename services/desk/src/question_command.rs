@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::command_input::read_text;
+use crate::command_input::{check_teacher, read_text};
 use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
 use crate::email::{self, EmailFormatter};
 use crate::error::Error;
@@ -22,8 +22,6 @@ use crate::teacher_question::{self, message};
 
 /// Longest answer in characters.
 const ANSWER_LIMIT: usize = 4_000;
-/// Longest name of a teacher in characters.
-const TEACHER_LIMIT: usize = 50;
 
 /// Runs a command and prints its result.
 ///
@@ -178,12 +176,4 @@ fn no_question(id: Uuid) -> Failure {
 
 fn already_answered(id: Uuid) -> Failure {
     format!("question {id} is answered already: `desk question show {id}` shows it").into()
-}
-
-/// The site adds 先生 to a name, so it is removed here.
-fn check_teacher(name: &str) -> Result<&str, Failure> {
-    let name = name.trim();
-    let name = name.strip_suffix("先生").unwrap_or(name).trim_end();
-    let is_name = !name.is_empty() && name.chars().count() <= TEACHER_LIMIT && !forms::has_controls(name);
-    if is_name { Ok(name) } else { Err("--teacher must be a name of 1 to 50 characters".into()) }
 }

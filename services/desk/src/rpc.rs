@@ -5,6 +5,7 @@ mod callers;
 mod contact;
 mod entry_exam;
 mod faq;
+mod interview;
 mod member_notice;
 mod notice;
 mod search;
@@ -27,6 +28,7 @@ use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
+use proto::desk::interview_service_server::InterviewServiceServer;
 use proto::desk::mail_service_server::{MailService, MailServiceServer};
 use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
@@ -64,6 +66,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         contact_encryptor: config.secret.contact_encryptor()?,
         questions: config.questions.rules(),
         question_encryptor: config.secret.question_encryptor()?,
+        interview_encryptor: config.secret.interview_encryptor()?,
         keyed_hash: config.secret.keyed_hash()?,
         converter: Converter::default(),
         pool,
@@ -80,6 +83,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(EntryExamServiceServer::new(desk.clone()))
         .add_service(SearchServiceServer::new(desk.clone()))
         .add_service(TeacherQuestionServiceServer::new(desk.clone()))
+        .add_service(InterviewServiceServer::new(desk.clone()))
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
 }
 
@@ -92,6 +96,7 @@ struct Desk {
     contact_encryptor: Encryptor,
     questions: Rules,
     question_encryptor: Encryptor,
+    interview_encryptor: Encryptor,
     keyed_hash: KeyedHash,
     /// Converts one picture at a time, as each may take 128 MiB.
     converter: Converter,
@@ -172,6 +177,7 @@ impl Desk {
                 question_asker::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
+                crate::interview::erase(&mut transaction, account).await?;
                 // Last: an answer that is given meanwhile adds a mail before the question can be deleted.
                 mail::delete_account_mails(&mut transaction, account).await?;
             }

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::teacher_question::answering;
-use crate::{contact, faq, japan_time, mail, picture};
+use crate::{contact, faq, interview, japan_time, mail, picture};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Batch size. Small batches keep locks short.
@@ -22,12 +22,20 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration,
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;
+            open_interview_slots(&pool, clock.now()).await?;
             if let Err(error) = answering::update_metrics(&mut connection, clock.now()).await {
                 tracing::warn!(error = error::chain(&error), "could not count the waiting questions");
             }
             sweep_once(&mut connection, clock.now(), inquiry_retention).await
         }
     });
+}
+
+/// Opens the slots of weekly hours for the coming weeks.
+async fn open_interview_slots(pool: &Pool, now: OffsetDateTime) -> sqlx::Result<()> {
+    let mut transaction = pool.begin().await?;
+    interview::hours::open_due(&mut transaction, now).await?;
+    transaction.commit().await
 }
 
 /// Sweeps once and returns the number of deleted rows. Inquiries older than `inquiry_retention` are deleted. Replicas
@@ -41,9 +49,10 @@ pub async fn sweep_once(
     let pictures = picture::sweep(database, now, BATCH).await?;
     let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
     let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
+    let holds = interview::sweep(database, now, BATCH).await?;
     let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;
     let erased = erased_account::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + buckets + answers + events + erased)
+    Ok(mails + pictures + contacts + votes + holds + buckets + answers + events + erased)
 }

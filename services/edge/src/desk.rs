@@ -5,6 +5,8 @@ pub(crate) mod contact;
 pub(crate) mod entry_exam;
 pub(crate) mod faq;
 pub(crate) mod feed;
+pub(crate) mod interview;
+pub(crate) mod interview_slot;
 pub(crate) mod member_notice;
 pub(crate) mod notice;
 pub(crate) mod shared_question;

@@ -36,7 +36,7 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, member_notice, notice, shared_question, success, teacher_question,
+    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, shared_question, success, teacher_question,
     teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
@@ -67,7 +67,7 @@ use crate::{Edge, answer, maintenance, media, postal, search};
         (name = "exam", description = "Mock exams"),
         (name = "media", description = "Files of lessons and courses"),
         (name = "commerce", description = "Products for sale, carts, coupons, orders and receipts"),
-        (name = "desk", description = "Notices, FAQ, inquiries, questions to teachers, success stories and entrance exams"),
+        (name = "desk", description = "Notices, FAQ, inquiries, questions to teachers, interviews, success stories and entrance exams"),
         (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
         (name = "postal", description = "Japanese postal codes"),
         (name = "maintenance", description = "Maintenance windows"),
@@ -282,6 +282,14 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(teacher_question::thank),      Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(shared_question::share),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(shared_question::list),        Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview_slot::kinds),         Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview_slot::week),          Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview_slot::hold),          Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(interview_slot::release),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview::list),               Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview::book),               Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(interview::interview),          Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(interview::cancel),             Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

@@ -17,6 +17,7 @@ use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
+use proto::desk::interview_service_client::InterviewServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::member_notice_service_client::MemberNoticeServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
@@ -127,6 +128,10 @@ impl Edge {
 
     pub(crate) fn teacher_questions(&self, who: &impl OnBehalf) -> TeacherQuestionServiceClient<Channel> {
         TeacherQuestionServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn interviews(&self, who: &impl OnBehalf) -> InterviewServiceClient<Channel> {
+        InterviewServiceClient::new(on_behalf(&self.0.desk, who))
     }
 
     pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {

@@ -1,14 +1,18 @@
-//! Parses and checks a folder of content: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`.
+//! Parses and checks a folder of content: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`,
+//! `interviews.yaml`.
 
 use std::ops::RangeInclusive;
 
 use kit_content::{Faults, File, date_time, files};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
+use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 use super::prose;
+use crate::config::parse_join_url;
 use crate::entry_exam::{self, Exam};
+use crate::interview::{Kind, hours};
 use crate::success::{self, Figure, School, VoiceContent};
 use crate::{faq, notice};
 
@@ -23,6 +27,7 @@ pub(super) struct Folder {
     pub(super) faqs: Vec<faq::Content>,
     pub(super) success: Vec<success::Content>,
     pub(super) exams: Vec<Exam>,
+    pub(super) hours: Vec<hours::Content>,
 }
 
 impl Folder {
@@ -37,8 +42,9 @@ impl Folder {
             .filter_map(|name| parse_year(folder, &mut File { name, faults: &mut faults }))
             .collect();
         let exams = parse_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
+        let hours = parse_hours(folder, &mut File { name: "interviews.yaml", faults: &mut faults });
         faults.into_result()?;
-        Ok(Self { notices, faqs, success, exams })
+        Ok(Self { notices, faqs, success, exams, hours })
     }
 }
 
@@ -125,6 +131,25 @@ struct ExamEntry {
     result_on: Spanned<String>,
     subjects: Spanned<Vec<Spanned<String>>>,
     note: Option<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct InterviewsFile {
+    hours: Vec<HoursEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HoursEntry {
+    id: Spanned<i64>,
+    kind: Spanned<String>,
+    teacher: Spanned<String>,
+    weekday: Spanned<String>,
+    from: Spanned<String>,
+    until: Spanned<String>,
+    slot_minutes: Spanned<i32>,
+    join_url: Spanned<String>,
 }
 
 fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
@@ -275,6 +300,47 @@ fn parse_exams(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<Exam> {
         }
     };
     exams.into_iter().map(check).collect()
+}
+
+/// The weekly hours for interviews. The file is optional.
+fn parse_hours(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<hours::Content> {
+    if !folder.has(file.name) {
+        return Vec::new();
+    }
+    let Some(InterviewsFile { hours }) = file.read_document(folder) else { return Vec::new() };
+    let mut taken = Vec::new();
+    let check = |entry: HoursEntry| {
+        let from_minute = parse_minute(file, &entry.from, "from");
+        let until_minute = parse_minute(file, &entry.until, "until");
+        if !(5..=until_minute - from_minute).contains(&entry.slot_minutes.value) {
+            file.fault(&entry.slot_minutes, "slot_minutes", "is less than 5, or longer than the hours");
+        }
+        if let Err(reason) = parse_join_url(&entry.join_url.value) {
+            file.fault(&entry.join_url, "join_url", reason);
+        }
+        let kind = file.one_of(entry.kind, "kind", &Kind::NAMES);
+        let weekday = file.one_of(entry.weekday, "weekday", &hours::WEEKDAYS);
+        hours::Content {
+            id: file.id(&entry.id, &mut taken),
+            kind: Kind::from_name(&kind).map_or(0, Kind::id),
+            teacher: check_line(file, entry.teacher, "teacher"),
+            weekday: hours::WEEKDAYS.iter().zip(1..).find(|(name, _)| **name == weekday).map_or(0, |(_, n)| n),
+            from_minute,
+            until_minute,
+            slot_minutes: entry.slot_minutes.value,
+            join_url: entry.join_url.value,
+        }
+    };
+    hours.into_iter().map(check).collect()
+}
+
+/// Minutes after midnight of a time, e.g. `17:30`.
+fn parse_minute(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> i32 {
+    let time = time::Time::parse(&value.value, format_description!("[hour]:[minute]"));
+    time.map(|time| i32::from(time.hour()) * 60 + i32::from(time.minute())).unwrap_or_else(|_| {
+        file.fault(value, field, format!("'{}' is not a time like 17:30", value.value));
+        0
+    })
 }
 
 /// Checks that a notice has the field that its audience is named after, and no other.

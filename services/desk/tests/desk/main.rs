@@ -8,6 +8,7 @@ mod contact_limits;
 mod emails;
 mod folder;
 mod import;
+mod interview;
 mod member_notice;
 mod metrics;
 mod orders;

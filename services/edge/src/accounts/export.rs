@@ -25,6 +25,7 @@ use crate::client::Client;
 use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
+use crate::desk::interview::Interview;
 use crate::desk::member_notice::ExportedNotices;
 use crate::desk::teacher_question::TeacherQuestionThread;
 use crate::error::Error;
@@ -65,6 +66,8 @@ pub(crate) struct Export {
     mails: Vec<ExportedMail>,
     /// Questions to the teachers, oldest first.
     teacher_questions: Vec<TeacherQuestionThread>,
+    /// Interviews, also cancelled ones, oldest first.
+    interviews: Vec<Interview>,
     notices: ExportedNotices,
     /// Lines of the cart, oldest first.
     cart: Vec<ExportedCartLine>,
@@ -93,7 +96,7 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
-        (teacher_questions, notices): (Vec<TeacherQuestionThread>, ExportedNotices),
+        (teacher_questions, interviews, notices): (Vec<TeacherQuestionThread>, Vec<Interview>, ExportedNotices),
         purchases: commerce::ExportPurchasesResponse,
         exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
@@ -112,6 +115,7 @@ impl Export {
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
             teacher_questions,
+            interviews,
             notices,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
@@ -274,6 +278,7 @@ pub(crate) async fn export_account(
     let first = purchases.message().await?.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
+    let interviews = Interview::export(&edge, &caller).await?;
     let notices = ExportedNotices::fetch(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
@@ -282,7 +287,7 @@ pub(crate) async fn export_account(
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(account, learning, mails, (teacher_questions, notices), first, exams)?;
+    let export = Export::new(account, learning, mails, (teacher_questions, interviews, notices), first, exams)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 191] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 199] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -212,6 +212,16 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 191] = [
     ("PUT",    "/api/desk/question/{id}/thanks/", "/api/desk/question/KEY/thanks/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/desk/question/{id}/sharing/", "/api/desk/question/KEY/sharing/", SHARING, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/desk/lesson/{id}/question/", "/api/desk/lesson/201010101/question/", "", "200", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/interview/kind/",    "/api/desk/interview/kind/",     "", "200", "200"),
+    ("GET",    "/api/desk/interview/kind/{id}/slot/", "/api/desk/interview/kind/1/slot/", "", "200", "200"),
+    // For an existing slot and interview, see interview.rs.
+    ("PUT",    "/api/desk/interview/slot/{id}/hold/", "/api/desk/interview/slot/KEY/hold/", INTERVIEW_HOLD, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/desk/interview/slot/{id}/hold/", "/api/desk/interview/slot/KEY/hold/", "", "204", "204"),
+    ("GET",    "/api/desk/interview/",         "/api/desk/interview/",          "", "200", "200"),
+    // Without an idempotency key.
+    ("POST",   "/api/desk/interview/",         "/api/desk/interview/",          INTERVIEW, "400 INVALID", "400 INVALID"),
+    ("GET",    "/api/desk/interview/{id}/",    "/api/desk/interview/KEY/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/desk/interview/{id}/",    "/api/desk/interview/KEY/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/desk/success/voice/",     "/api/desk/success/voice/",      "", "",    ""),
     ("GET",    "/api/desk/success/{year}/",    "/api/desk/success/2025/",       "", "",    ""),
     ("GET",    "/api/desk/entry-exam/",        "/api/desk/entry-exam/",         "", "",    ""),
@@ -237,6 +247,8 @@ const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりませ�
 const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
 const SHARING: &str = r#"{"is_shared":true}"#;
 const VISIBILITY: &str = r#"{"is_name_shown":true}"#;
+const INTERVIEW_HOLD: &str = r#"{"replaces":null}"#;
+const INTERVIEW: &str = r#"{"slot":"00000000-0000-4000-8000-000000000000"}"#;
 const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;

@@ -16,6 +16,7 @@ mod entry;
 mod exam;
 mod exam_mistakes;
 mod herd;
+mod interview;
 mod kubectl;
 mod load_shedding;
 mod maintenance;

@@ -1,4 +1,5 @@
-/** Browser features that may be unavailable: storage, observable stores, locks and an outbox. */
+/** Browser features that may be unavailable: storage, files, observable stores, locks and an outbox. */
+export { type CalendarEvent, calendarFile } from "./calendarFile";
 export { isComposing } from "./isComposing";
 export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";

@@ -53,6 +53,14 @@ describe("addresses", () => {
     expect(paths.cartConfirm()).toBe("/cart/confirm");
   });
 
+  test("a week of free slots has its day, and the interview that is changed", () => {
+    expect(paths.interviewSlots(1)).toBe("/mypage/interview/register/1");
+    expect(paths.interviewSlots(3, { day: "2026-12-01", change: "018f" })).toBe(
+      "/mypage/interview/register/3?day=2026-12-01&change=018f",
+    );
+    expect(paths.interviewBooked("018f")).toBe("/mypage/interview/register/complete/018f");
+  });
+
   test("the payload file is beside its page", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");

@@ -5,7 +5,8 @@ type QueryValue = string | number | null | undefined | readonly string[];
 
 /**
  * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters
- * for secrets, accounts, certificates, orders, subscriptions and questions to teachers are strings.
+ * for secrets, accounts, certificates, interviews, orders, subscriptions and questions to teachers
+ * are strings.
  */
 type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
   ? [Value<Name>, ...Values<`/${Rest}`>]
@@ -16,6 +17,7 @@ type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/$
 type Value<Name extends string> = Name extends
   | "account"
   | "certificate"
+  | "interview"
   | "order"
   | "refund"
   | "subscription"
@@ -150,6 +152,16 @@ export interface QuestionPlace {
   at?: number | undefined;
   /** A question of the lesson. */
   exercise?: number | undefined;
+}
+
+/** Which free slots for interviews are shown, and why. */
+export interface InterviewWeekQuery {
+  /** A day of the week, `2026-12-01`; without it, the week of the first free slot. */
+  day?: string | undefined;
+  /** Only the slots of this teacher. */
+  teacher?: string | undefined;
+  /** The interview to be replaced. */
+  change?: string | undefined;
 }
 
 /** A paper of an exam and the number of a question in it. */
@@ -380,6 +392,16 @@ export const addresses = {
     teacherQuestion: address("/mypage/question/:thread"),
     /** The answered questions of a lesson that their learners share. */
     lessonQuestions: address("/mypage/question/lesson/:id", paged),
+  },
+  interview: {
+    interviews: address("/mypage/interview"),
+    /** The kinds of interviews that can be booked. */
+    interviewKinds: address("/mypage/interview/register"),
+    interviewSlots: address(
+      "/mypage/interview/register/:id",
+      ({ day, teacher, change }: InterviewWeekQuery = {}) => ({ day, teacher, change }),
+    ),
+    interviewBooked: address("/mypage/interview/register/complete/:interview"),
   },
   site: {
     maintenance: address("/maintenance"),

@@ -14,6 +14,7 @@ export {
   hasAccount,
   hasDesiredRank,
   hasIdentifier,
+  hasInterview,
   hasOrder,
   hasQuestion,
   hasRefund,

@@ -31,6 +31,11 @@ export function hasThread({ thread }: RouteParams): boolean {
   return hasAccount({ account: thread });
 }
 
+/** An interview, a UUID. */
+export function hasInterview({ interview }: RouteParams): boolean {
+  return hasAccount({ account: interview });
+}
+
 /** A question of a lesson. */
 export function hasQuestion({ id, questionId }: RouteParams): boolean {
   return hasIdentifier({ id }) && hasIdentifier({ id: questionId });

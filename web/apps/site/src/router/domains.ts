@@ -57,6 +57,10 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/teacher-question")).screens,
   }),
   defineDomain({
+    addresses: addresses.interview,
+    screens: async () => (await import("@konomana/interview")).screens,
+  }),
+  defineDomain({
     addresses: addresses.site,
     screens: async () => (await import("../maintenance/maintenanceScreen")).screens,
   }),

@@ -89,6 +89,14 @@ export function PaperIcon() {
   );
 }
 
+export function CalendarIcon() {
+  return (
+    <Icon>
+      <path d="M4 5.5h16V20H4zM4 10h16M8.5 3v4M15.5 3v4" />
+    </Icon>
+  );
+}
+
 export function PersonIcon() {
   return (
     <Icon>

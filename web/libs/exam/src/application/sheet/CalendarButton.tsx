@@ -1,8 +1,7 @@
-import { saveFile } from "@konomana/browser";
+import { calendarFile, saveFile } from "@konomana/browser";
 import { paths } from "@konomana/paths";
 import { Button } from "@konomana/ui-base";
 import type { Exam } from "../../api";
-import { calendarFile } from "./calendarFile";
 
 /** Saves the dates of an exam as a calendar file. */
 export function CalendarButton({ exam }: { exam: Exam }) {

@@ -18,6 +18,11 @@ test("a calendar file has its times in UTC and a reminder one day before", () =>
   expect(file()).toContain("TRIGGER:-P1D\r\n");
 });
 
+test("a changed event keeps its UID and has a higher sequence", () => {
+  expect(file()).toContain("UID:exam-1@konomana.example\r\nSEQUENCE:0\r\n");
+  expect(calendarFile({ ...event, sequence: 2 })).toContain("SEQUENCE:2\r\n");
+});
+
 test("no line exceeds 75 bytes, and unfolding restores the text", () => {
   const bytes = file()
     .split("\r\n")

@@ -1,7 +1,9 @@
 /** The data of a calendar event. Times are RFC 3339. */
-interface CalendarEvent {
+export interface CalendarEvent {
   /** Stable for the same event, so a calendar does not show it twice. */
   uid: string;
+  /** Counts the changes of the event, so that a calendar takes the newest one. */
+  sequence?: number;
   title: string;
   description: string;
   starts_at: string;
@@ -17,13 +19,14 @@ const LINE_BYTES = 75;
 
 /** A calendar file with one event (RFC 5545), with a reminder one day before. */
 export function calendarFile(event: CalendarEvent, now = new Date()): string {
-  const { uid, title, description, starts_at, ends_at, url } = event;
+  const { uid, sequence = 0, title, description, starts_at, ends_at, url } = event;
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
-    "PRODID:-//Konomana//Mock exam//JA",
+    "PRODID:-//Konomana//Konomana//JA",
     "BEGIN:VEVENT",
     `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
     `DTSTAMP:${utc(now)}`,
     `DTSTART:${utc(new Date(starts_at))}`,
     `DTEND:${utc(new Date(ends_at))}`,

@@ -1,0 +1,307 @@
+//! `desk.v1.InterviewService`.
+
+use kit::caller::CallerOf as _;
+use kit::error::FieldError;
+use kit::timestamp::to_timestamp;
+use kit_content::date_time::parse_date;
+use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest};
+use prost::Message as _;
+use proto::desk as wire;
+use proto::desk::interview_service_server::InterviewService;
+use sqlx::PgConnection;
+use time::{Date, Duration, OffsetDateTime};
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{Desk, commit};
+use crate::email::interview::{Occasion, write_interview};
+use crate::error::Error;
+use crate::interview::slot::{self, Slot};
+use crate::interview::{self, Hold, Interview, Kind, UPCOMING_LIMIT};
+use crate::japan_time::{date_in_japan, midnight_in_japan};
+use crate::mail::{self, Draft};
+use crate::question_asker::{self, Asker};
+
+/// A listed week is at most this far from today.
+const FARTHEST: Duration = Duration::days(366);
+
+#[tonic::async_trait]
+impl InterviewService for Desk {
+    async fn list_interview_kinds(
+        &self,
+        request: Request<wire::ListInterviewKindsRequest>,
+    ) -> Result<Response<wire::ListInterviewKindsResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let mut connection = self.acquire().await?;
+        let mut kinds = Vec::new();
+        for kind in Kind::ALL {
+            let free = slot::count_free(&mut connection, kind, account, self.clock.now()).await;
+            kinds.push(wire::InterviewKind {
+                id: kind.id().into(),
+                name: kind.name().to_owned(),
+                free_slots: free.map_err(Error::from)?,
+            });
+        }
+        Ok(Response::new(wire::ListInterviewKindsResponse { kinds }))
+    }
+
+    async fn list_interview_slots(
+        &self,
+        request: Request<wire::ListInterviewSlotsRequest>,
+    ) -> Result<Response<wire::ListInterviewSlotsResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let kind = Kind::from_id(request.kind_id).ok_or(Error::NotFound)?;
+        Ok(Response::new(self.list_slots(account, kind, &request.day).await?))
+    }
+
+    async fn hold_interview_slot(
+        &self,
+        request: Request<wire::HoldInterviewSlotRequest>,
+    ) -> Result<Response<wire::HoldInterviewSlotResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let request = request.into_inner();
+        let slot = parse_id(&request.slot_id)?;
+        let replaces = request.replaces.as_deref().map(parse_id).transpose()?;
+        let mut transaction = self.pool.begin().await.map_err(Error::from)?;
+        let hold = interview::hold(&mut transaction, account, slot, replaces, self.clock.now()).await?;
+        commit(transaction).await?;
+        Ok(Response::new(wire::HoldInterviewSlotResponse { hold: Some(encode_hold(hold)) }))
+    }
+
+    async fn release_interview_slot(
+        &self,
+        request: Request<wire::ReleaseInterviewSlotRequest>,
+    ) -> Result<Response<wire::ReleaseInterviewSlotResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let slot = parse_id(&request.into_inner().slot_id)?;
+        let mut connection = self.acquire().await?;
+        interview::release(&mut connection, account, slot).await.map_err(Error::from)?;
+        Ok(Response::new(wire::ReleaseInterviewSlotResponse {}))
+    }
+
+    async fn book_interview(
+        &self,
+        request: Request<wire::BookInterviewRequest>,
+    ) -> Result<Response<wire::BookInterviewResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        Ok(Response::new(self.book_slot(account, request.into_inner()).await?))
+    }
+
+    async fn cancel_interview(
+        &self,
+        request: Request<wire::CancelInterviewRequest>,
+    ) -> Result<Response<wire::CancelInterviewResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let id = parse_id(&request.into_inner().id)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await.map_err(Error::from)?;
+        let cancelled =
+            interview::cancel(&mut transaction, account, id, &self.interview_encryptor, now).await?;
+        if let Some(slot) = cancelled {
+            self.add_interview_mail(&mut transaction, account, &slot, Occasion::Cancelled, now).await?;
+        }
+        commit(transaction).await?;
+        self.wake.wake();
+        Ok(Response::new(wire::CancelInterviewResponse {}))
+    }
+
+    async fn list_interviews(
+        &self,
+        request: Request<wire::ListInterviewsRequest>,
+    ) -> Result<Response<wire::ListInterviewsResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let now = self.clock.now();
+        let mut connection = self.acquire().await?;
+        let (upcoming, past) =
+            interview::list_own(&mut connection, account, &self.interview_encryptor, now).await?;
+        let pause = interview::find_pause(&mut connection, account, now).await.map_err(Error::from)?;
+        let encode_all = |list: Vec<Interview>| list.into_iter().map(|one| encode(one, now)).collect();
+        Ok(Response::new(wire::ListInterviewsResponse {
+            upcoming: encode_all(upcoming),
+            past: encode_all(past),
+            upcoming_limit: UPCOMING_LIMIT,
+            paused_until: pause.map(to_timestamp),
+        }))
+    }
+
+    async fn get_interview(
+        &self,
+        request: Request<wire::GetInterviewRequest>,
+    ) -> Result<Response<wire::GetInterviewResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let id = parse_id(&request.into_inner().id)?;
+        let mut connection = self.acquire().await?;
+        let found = interview::find(&mut connection, account, id, &self.interview_encryptor).await?;
+        let interview = encode(found.ok_or(Error::NotFound)?, self.clock.now());
+        Ok(Response::new(wire::GetInterviewResponse { interview: Some(interview) }))
+    }
+
+    async fn export_interviews(
+        &self,
+        request: Request<wire::ExportInterviewsRequest>,
+    ) -> Result<Response<wire::ExportInterviewsResponse>, Status> {
+        let account = request.caller()?.account()?;
+        let now = self.clock.now();
+        let mut connection = self.acquire().await?;
+        let all = interview::list_all(&mut connection, account, &self.interview_encryptor).await?;
+        let interviews = all.into_iter().map(|one| encode(one, now)).collect();
+        Ok(Response::new(wire::ExportInterviewsResponse { interviews }))
+    }
+}
+
+impl Desk {
+    async fn list_slots(
+        &self,
+        account: Uuid,
+        kind: Kind,
+        day: &str,
+    ) -> Result<wire::ListInterviewSlotsResponse, Error> {
+        let now = self.clock.now();
+        let mut connection = self.acquire().await?;
+        let today = date_in_japan(now);
+        let day = if day.is_empty() {
+            let first = slot::find_next(&mut connection, kind, now, account, now).await?;
+            first.map_or(today, date_in_japan)
+        } else {
+            parse_day(day, today)?
+        };
+        let monday = find_monday(day);
+        let slots = slot::list_week(&mut connection, kind, monday, account, now).await?;
+        let next = midnight_in_japan(monday) + Duration::WEEK;
+        let later = slot::find_next(&mut connection, kind, next, account, now).await?;
+        let hold = interview::find_hold(&mut connection, account, now).await?;
+        Ok(wire::ListInterviewSlotsResponse {
+            kind_name: kind.name().to_owned(),
+            monday: monday.to_string(),
+            slots: slots.into_iter().map(encode_slot).collect(),
+            has_previous: monday > find_monday(today),
+            has_next: later.is_some(),
+            hold: hold.map(encode_hold),
+        })
+    }
+
+    async fn book_slot(
+        &self,
+        account: Uuid,
+        request: wire::BookInterviewRequest,
+    ) -> Result<wire::BookInterviewResponse, Error> {
+        let key = IdempotencyKey::parse(&request.idempotency_key)?;
+        let slot = parse_id(&request.slot_id)?;
+        let participant = parse_participant(request.participant.clone())?;
+        // Without the participant, which may have changed when the request is repeated.
+        let body = wire::BookInterviewRequest { participant: None, ..request.clone() };
+        let scope = format!("interview {account}");
+        let request = IdempotentRequest::new(&self.keyed_hash, &scope, key, &body.encode_to_vec());
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let claim = match idempotency::claim(&mut transaction, &request, now).await? {
+            Attempt::Answered(answer) => return Ok(answer),
+            Attempt::First(claim) => claim,
+        };
+        let encryptor = &self.question_encryptor;
+        let booking =
+            interview::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
+        let occasion = if booking.is_change { Occasion::Changed } else { Occasion::Booked };
+        self.add_interview_mail(&mut transaction, account, &booking.slot, occasion, now).await?;
+        let answer = wire::BookInterviewResponse { id: booking.id.to_string() };
+        claim.store(&mut transaction, &answer).await?;
+        commit(transaction).await?;
+        self.wake.wake();
+        Ok(answer)
+    }
+
+    /// Queues the mail about an interview, to the address of the learner's last booking.
+    async fn add_interview_mail(
+        &self,
+        database: &mut PgConnection,
+        account: Uuid,
+        slot: &Slot,
+        occasion: Occasion,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let to = question_asker::find(database, account, &self.question_encryptor).await?;
+        let Some(to) = to else { return Ok(()) };
+        let email = write_interview(account, &to, slot, occasion);
+        let id = Uuid::now_v7();
+        let message = self.formatter.format_message(&email, id, now)?;
+        let draft =
+            Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
+        mail::add_mail(database, &draft, &self.encryptor, now).await
+    }
+}
+
+/// The Monday of the week of a day.
+fn find_monday(day: Date) -> Date {
+    day.saturating_sub(Duration::days(day.weekday().number_days_from_monday().into()))
+}
+
+fn parse_day(text: &str, today: Date) -> Result<Date, Error> {
+    let day = parse_date(text).map_err(|_| FieldError::new("day", "INVALID_FORMAT"))?;
+    if (day - today).abs() > FARTHEST {
+        return Err(FieldError::new("day", "OUT_OF_RANGE").into());
+    }
+    Ok(day)
+}
+
+fn parse_id(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|_| Error::NotFound)
+}
+
+fn parse_participant(participant: Option<wire::InterviewParticipant>) -> Result<Asker, Error> {
+    let participant =
+        participant.filter(|person| !person.name.contains('\n') && !person.email.is_empty());
+    let person = participant.ok_or(Error::Field(FieldError::new("participant", "REQUIRED")))?;
+    Ok(Asker { name: person.name, email: person.email })
+}
+
+fn encode_slot(slot: Slot) -> wire::InterviewSlot {
+    wire::InterviewSlot {
+        id: slot.id.to_string(),
+        starts_at: Some(to_timestamp(slot.starts_at)),
+        ends_at: Some(to_timestamp(slot.ends_at)),
+        teacher: slot.teacher,
+    }
+}
+
+fn encode_hold(hold: Hold) -> wire::InterviewHold {
+    wire::InterviewHold {
+        kind_id: hold.slot.kind.into(),
+        slot: Some(encode_slot(hold.slot)),
+        held_until: Some(to_timestamp(hold.held_until)),
+        replaces: hold.replaces.map(|id| id.to_string()),
+    }
+}
+
+fn encode(interview: Interview, now: OffsetDateTime) -> wire::Interview {
+    wire::Interview {
+        id: interview.id.to_string(),
+        kind_id: interview.slot.kind.into(),
+        kind_name: Kind::name_of(interview.slot.kind).to_owned(),
+        can_cancel: interview.can_cancel(now),
+        join_url: interview.join_url(now).map(str::to_owned),
+        starts_at: Some(to_timestamp(interview.slot.starts_at)),
+        ends_at: Some(to_timestamp(interview.slot.ends_at)),
+        teacher: interview.slot.teacher,
+        is_cancelled: interview.is_cancelled,
+        is_missed: interview.is_missed,
+        feedback: interview.feedback.unwrap_or_default(),
+        calendar_id: interview.calendar_id.to_string(),
+        calendar_sequence: interview.calendar_sequence.unsigned_abs(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    #[test]
+    fn a_week_goes_from_monday_to_sunday_also_at_the_end_of_a_year() {
+        for day in [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 01), date!(2027 - 01 - 03)] {
+            assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
+        }
+        assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));
+    }
+}

@@ -1,0 +1,452 @@
+//! Interviews: who wins a slot, holds, the limits of booking, changes, mails, no-shows, weekly hours and erasure.
+
+use std::io::Write as _;
+use std::process::{Command, Output, Stdio};
+
+use futures_util::future::join_all;
+use kit::caller::Scope;
+use kit::client::Channel;
+use kit::error::ServiceError;
+use kit::test::{MailServer, account};
+use proto::auth::AccountErased;
+use proto::desk::interview_service_client::InterviewServiceClient;
+use proto::desk::{
+    BookInterviewRequest, CancelInterviewRequest, ExportInterviewsRequest, GetInterviewRequest,
+    HoldInterviewSlotRequest, Interview, InterviewParticipant, ListInterviewSlotsRequest,
+    ListInterviewSlotsResponse, ListInterviewsRequest, ListInterviewsResponse, ReleaseInterviewSlotRequest,
+};
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::contact::NOBODY;
+use crate::emails::texts;
+use crate::world::{ACCOUNT, Desk, NOW, SECRET, World, timestamp};
+
+const OTHER: Uuid = Uuid::from_u128(7);
+const JOIN: &str = "https://meet.example/takase";
+/// 18:00 in Tokyo, four days after `NOW`.
+const START: OffsetDateTime = datetime!(2026-11-25 09:00 UTC);
+
+type Client = InterviewServiceClient<Channel>;
+
+fn learner(desk: &Desk, id: Uuid) -> Client {
+    Client::new(desk.server.channel_as(account(id, &[Scope::Learner])))
+}
+
+fn own(desk: &Desk) -> Client {
+    learner(desk, ACCOUNT.parse().unwrap())
+}
+
+fn reason(status: &Status) -> String {
+    ServiceError::from_status(status).reason.into_owned()
+}
+
+/// Adds a slot of half an hour and returns its id.
+async fn add_slot(world: &World, teacher: &str, starts_at: OffsetDateTime) -> String {
+    add_slot_of(world, 1, teacher, starts_at).await
+}
+
+async fn add_slot_of(world: &World, kind: i16, teacher: &str, starts_at: OffsetDateTime) -> String {
+    let id = Uuid::now_v7();
+    sqlx::query("INSERT INTO interview_slot (id, kind, teacher, starts_at, ends_at, join_url) VALUES ($1, $2, $3, $4, $5, $6)")
+        .bind(id)
+        .bind(kind)
+        .bind(teacher)
+        .bind(starts_at)
+        .bind(starts_at + Duration::minutes(30))
+        .bind(JOIN)
+        .execute(&mut *world.database.pool.acquire().await.unwrap())
+        .await
+        .unwrap();
+    id.to_string()
+}
+
+async fn hold(client: &mut Client, slot: &str) -> Result<OffsetDateTime, String> {
+    hold_instead(client, slot, None).await
+}
+
+async fn hold_instead(
+    client: &mut Client,
+    slot: &str,
+    replaces: Option<&str>,
+) -> Result<OffsetDateTime, String> {
+    let request =
+        HoldInterviewSlotRequest { slot_id: slot.to_owned(), replaces: replaces.map(str::to_owned) };
+    let held = client.hold_interview_slot(request).await.map_err(|status| reason(&status))?.into_inner();
+    let until = held.hold.unwrap().held_until.unwrap();
+    Ok(OffsetDateTime::from_unix_timestamp(until.seconds).unwrap())
+}
+
+async fn book(client: &mut Client, key: &str, slot: &str) -> Result<String, String> {
+    let participant =
+        InterviewParticipant { name: "山田 花子".to_owned(), email: "hanako@demo.example".to_owned() };
+    let request = BookInterviewRequest {
+        idempotency_key: key.to_owned(),
+        slot_id: slot.to_owned(),
+        participant: Some(participant),
+    };
+    let booked = client.book_interview(request).await;
+    booked.map(|booked| booked.into_inner().id).map_err(|status| reason(&status))
+}
+
+/// Holds and books a slot.
+async fn take(client: &mut Client, slot: &str) -> Result<String, String> {
+    hold(client, slot).await?;
+    book(client, &format!("key-{slot}"), slot).await
+}
+
+async fn cancel(client: &mut Client, id: &str) -> Result<(), String> {
+    let request = CancelInterviewRequest { id: id.to_owned() };
+    client.cancel_interview(request).await.map(drop).map_err(|status| reason(&status))
+}
+
+async fn get(client: &mut Client, id: &str) -> Result<Interview, String> {
+    let found = client.get_interview(GetInterviewRequest { id: id.to_owned() }).await;
+    found.map(|found| found.into_inner().interview.unwrap()).map_err(|status| reason(&status))
+}
+
+async fn list(client: &mut Client) -> ListInterviewsResponse {
+    client.list_interviews(ListInterviewsRequest {}).await.unwrap().into_inner()
+}
+
+async fn week(client: &mut Client, day: &str) -> ListInterviewSlotsResponse {
+    let request = ListInterviewSlotsRequest { kind_id: 1, day: day.to_owned() };
+    client.list_interview_slots(request).await.unwrap().into_inner()
+}
+
+/// Moves the clock of the world to this time.
+fn go_to(world: &World, time: OffsetDateTime) {
+    world.clock.advance(time - world.clock.clock().now());
+}
+
+/// Runs `desk interview` with these arguments, and this text on its standard input.
+fn command(world: &World, arguments: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_desk"));
+    command.env_clear().arg("interview").args(arguments).args(["--database-url", &world.database.url]);
+    if ["close", "feedback"].contains(&arguments[0]) {
+        command.args(["--secret", SECRET]);
+    }
+    if arguments[0] == "close" {
+        command.args(["--public-origin", "https://www.konomana.test", "--mail-from", "no-reply@konomana.test"]);
+    }
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    running.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    running.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[tokio::test]
+async fn of_200_people_on_two_replicas_one_gets_the_slot_and_the_rest_learn_why() {
+    let world = World::new().await;
+    let (desk, replica) = (world.serve(NOBODY).await, world.serve(NOBODY).await);
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let crowd = (0..200_u128).map(|person| {
+        let mut client = learner(if person % 2 == 0 { &desk } else { &replica }, Uuid::from_u128(100 + person));
+        let slot = slot.clone();
+        async move { take(&mut client, &slot).await }
+    });
+    let outcomes = join_all(crowd).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    assert!(outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).all(|code| code == "SLOT_TAKEN"));
+    assert_eq!(world.text("SELECT count(*)::text FROM interview").await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_hold_lasts_five_minutes_and_only_its_learner_can_book_it() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let (mut one, mut two) = (own(&desk), learner(&desk, OTHER));
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let until = hold(&mut one, &slot).await.unwrap();
+    assert_eq!(until, NOW + Duration::minutes(5));
+    assert_eq!(book(&mut two, "key-of-the-other", &slot).await.unwrap_err(), "HOLD_EXPIRED");
+    assert_eq!(hold(&mut two, &slot).await.unwrap_err(), "SLOT_TAKEN");
+    assert_eq!(week(&mut two, "2026-11-25").await.slots.len(), 0);
+    let mine = week(&mut one, "2026-11-25").await;
+    assert_eq!((mine.slots.len(), mine.hold.unwrap().slot.unwrap().id), (1, slot.clone()));
+
+    // A second hold of the same slot keeps its time.
+    world.clock.advance(Duration::minutes(4));
+    assert_eq!(hold(&mut one, &slot).await.unwrap(), until);
+    world.clock.advance(Duration::minutes(1));
+    assert_eq!(book(&mut one, "key-too-late-1", &slot).await.unwrap_err(), "HOLD_EXPIRED");
+    // The expired hold blocks nobody, without a sweep.
+    assert_eq!(week(&mut two, "2026-11-25").await.slots.len(), 1);
+    take(&mut two, &slot).await.unwrap();
+    assert_eq!(hold(&mut one, &slot).await.unwrap_err(), "SLOT_TAKEN");
+
+    // Another hold replaces the first one, and a released slot is free at once.
+    let (third, fourth) =
+        (add_slot(&world, "高瀬航", START + Duration::HOUR).await, add_slot(&world, "佐倉みのり", START).await);
+    hold(&mut one, &third).await.unwrap();
+    hold(&mut one, &fourth).await.unwrap();
+    hold(&mut learner(&desk, Uuid::from_u128(8)), &third).await.unwrap();
+    one.release_interview_slot(ReleaseInterviewSlotRequest { slot_id: fourth.clone() }).await.unwrap();
+    hold(&mut learner(&desk, Uuid::from_u128(9)), &fourth).await.unwrap();
+
+    world.clock.advance(Duration::minutes(5));
+    let mut connection = world.database.pool.acquire().await.unwrap();
+    let now = world.clock.clock().now();
+    assert_eq!(desk::sweep::sweep_once(&mut connection, now, Duration::days(90)).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn learners_who_exchange_their_held_slots_do_not_deadlock() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let slots = [add_slot(&world, "高瀬航", START).await, add_slot(&world, "佐倉みのり", START).await];
+    for _ in 0..10 {
+        let swaps = [(ACCOUNT.parse().unwrap(), 0), (OTHER, 1)].map(|(id, first)| {
+            let (mut client, slots) = (learner(&desk, id), slots.clone());
+            async move { [hold(&mut client, &slots[first]).await, hold(&mut client, &slots[1 - first]).await] }
+        });
+        let outcomes = join_all(swaps).await.concat();
+        assert!(
+            outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).all(|code| code == "SLOT_TAKEN"),
+            "{outcomes:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn booking_ends_and_cancelling_ends_24_hours_before_the_start() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let later = add_slot(&world, "高瀬航", START + Duration::DAY).await;
+    go_to(&world, START - Duration::DAY);
+    let id = take(&mut client, &slot).await.unwrap();
+    assert!(get(&mut client, &id).await.unwrap().can_cancel);
+    world.clock.advance(Duration::SECOND);
+    assert!(!get(&mut client, &id).await.unwrap().can_cancel);
+    assert_eq!(cancel(&mut client, &id).await.unwrap_err(), "INTERVIEW_FIXED");
+    assert_eq!(hold_instead(&mut client, &later, Some(&id)).await.unwrap_err(), "INTERVIEW_FIXED");
+    assert_eq!(cancel(&mut learner(&desk, OTHER), &id).await.unwrap_err(), "NOT_FOUND");
+    assert_eq!(list(&mut client).await.upcoming.len(), 1);
+
+    let closed = add_slot(&world, "佐倉みのり", START).await;
+    assert_eq!(hold(&mut client, &closed).await.unwrap_err(), "SLOT_CLOSED");
+    assert_eq!(hold(&mut client, &Uuid::nil().to_string()).await.unwrap_err(), "NOT_FOUND");
+    let again = take(&mut client, &later).await.unwrap();
+    cancel(&mut client, &again).await.unwrap();
+    cancel(&mut client, &again).await.unwrap();
+    take(&mut learner(&desk, OTHER), &later).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_link_is_shown_from_ten_minutes_before_until_the_end() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let id = take(&mut client, &slot).await.unwrap();
+    let table = [
+        (START - Duration::minutes(10) - Duration::SECOND, None),
+        (START - Duration::minutes(10), Some(JOIN)),
+        (START + Duration::minutes(29), Some(JOIN)),
+        (START + Duration::minutes(30), None),
+    ];
+    for (time, wanted) in table {
+        go_to(&world, time);
+        assert_eq!(get(&mut client, &id).await.unwrap().join_url.as_deref(), wanted, "{time}");
+        let list = list(&mut client).await;
+        let listed = list.upcoming.first().or(list.past.first()).unwrap();
+        assert_eq!(listed.join_url.as_deref(), wanted, "{time}");
+    }
+}
+
+#[tokio::test]
+async fn a_learner_has_two_upcoming_interviews_at_most_and_none_at_the_same_time() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let mut slots = Vec::new();
+    for (teacher, later) in
+        [("高瀬航", Duration::ZERO), ("佐倉みのり", Duration::minutes(15)), ("高瀬航", Duration::HOUR)]
+    {
+        slots.push(add_slot(&world, teacher, START + later).await);
+    }
+    let third = add_slot(&world, "高瀬航", START + Duration::hours(2)).await;
+    take(&mut client, &slots[0]).await.unwrap();
+    assert_eq!(hold(&mut client, &slots[1]).await.unwrap_err(), "INTERVIEW_OVERLAP");
+    take(&mut client, &slots[2]).await.unwrap();
+    assert_eq!(hold(&mut client, &third).await.unwrap_err(), "INTERVIEW_LIMIT");
+    go_to(&world, START + Duration::minutes(30));
+    let far = add_slot(&world, "高瀬航", START + Duration::WEEK).await;
+    take(&mut client, &far).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_change_books_another_slot_cancels_the_first_and_keeps_the_calendar_event() {
+    let world = World::new().await;
+    let mut server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    let mut client = own(&desk);
+    // The second overlaps the first, which a change may.
+    let first = add_slot(&world, "高瀬航", START).await;
+    let second = add_slot(&world, "佐倉みのり", START + Duration::minutes(15)).await;
+    let id = take(&mut client, &first).await.unwrap();
+    let mail = server.mails.recv().await.unwrap();
+    let (text, _) = texts(&mail.message.replace('\n', "\r\n"));
+    for part in ["山田 花子 さん", "学習相談", "2026年11月25日(水) 18:00", "高瀬航先生", "/mypage/interview"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains(JOIN), "{text}");
+    assert_eq!(
+        hold_instead(&mut client, &second, Some(&Uuid::nil().to_string())).await.unwrap_err(),
+        "NOT_FOUND"
+    );
+    hold_instead(&mut client, &second, Some(&id)).await.unwrap();
+    assert!(!get(&mut client, &id).await.unwrap().is_cancelled, "a hold changes nothing yet");
+    let changed = book(&mut client, "key-of-a-change", &second).await.unwrap();
+    // Repeated, e.g. after a lost answer.
+    assert_eq!(book(&mut client, "key-of-a-change", &second).await.unwrap(), changed);
+    assert_eq!(book(&mut client, "key-of-a-change", &first).await.unwrap_err(), "IDEMPOTENCY_KEY_REUSED");
+    let (before, after) = (get(&mut client, &id).await.unwrap(), get(&mut client, &changed).await.unwrap());
+    assert!(before.is_cancelled && !after.is_cancelled);
+    assert_eq!((after.calendar_id, after.calendar_sequence), (before.calendar_id, 1));
+    assert_eq!(list(&mut client).await.upcoming.len(), 1);
+    take(&mut learner(&desk, OTHER), &first).await.unwrap();
+    cancel(&mut client, &changed).await.unwrap();
+    let mut kinds = world.text("SELECT kind FROM mail ORDER BY kind").await;
+    kinds.dedup();
+    assert_eq!(kinds, ["interview_booked", "interview_cancelled", "interview_changed"]);
+}
+
+#[tokio::test]
+async fn two_missed_interviews_within_60_days_pause_booking_for_30_days() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let first = add_slot(&world, "高瀬航", START).await;
+    let early = take(&mut client, &first).await.unwrap();
+    go_to(&world, START + Duration::days(50));
+    let second_start = START + Duration::days(60);
+    let second = add_slot(&world, "高瀬航", second_start).await;
+    let late = take(&mut client, &second).await.unwrap();
+    let far = add_slot(&world, "高瀬航", START + Duration::days(95)).await;
+    // The command uses the system clock, for which neither has started.
+    assert!(stderr(&command(&world, &["no-show", &late], "")).contains("that has started"));
+    miss(&world, &early).await;
+    assert_eq!(list(&mut client).await.paused_until, None);
+    miss(&world, &late).await;
+    go_to(&world, second_start + Duration::days(30) - Duration::SECOND);
+    assert_eq!(list(&mut client).await.paused_until, Some(timestamp(second_start + Duration::days(30))));
+    assert_eq!(hold(&mut client, &far).await.unwrap_err(), "BOOKING_PAUSED");
+    world.clock.advance(Duration::SECOND);
+    assert_eq!(list(&mut client).await.paused_until, None);
+    take(&mut client, &far).await.unwrap();
+}
+
+async fn miss(world: &World, id: &str) {
+    sqlx::query("UPDATE interview SET is_missed = true WHERE id = $1")
+        .bind(id.parse::<Uuid>().unwrap())
+        .execute(&mut *world.database.pool.acquire().await.unwrap())
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_week_goes_from_monday_to_sunday_in_tokyo_also_at_the_end_of_the_year() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    // From Sunday 23:30 to Monday 00:00 in Tokyo.
+    let sunday = add_slot(&world, "高瀬航", datetime!(2027-01-03 14:30 UTC)).await;
+    let monday = add_slot(&world, "高瀬航", datetime!(2027-01-03 15:00 UTC)).await;
+    // The first free slot decides which week is shown first.
+    for day in ["", "2026-12-28", "2026-12-31", "2027-01-01", "2027-01-03"] {
+        let week = week(&mut client, day).await;
+        assert_eq!(week.monday, "2026-12-28", "{day}");
+        assert_eq!(week.slots.iter().map(|slot| &slot.id).collect::<Vec<_>>(), [&sunday], "{day}");
+        assert!(week.has_previous && week.has_next);
+    }
+    let next = week(&mut client, "2027-01-04").await;
+    assert_eq!((&*next.monday, &next.slots[0].id, next.has_next), ("2027-01-04", &monday, false));
+    let current = week(&mut client, "2026-11-21").await;
+    assert_eq!((&*current.monday, current.slots.len(), current.has_previous), ("2026-11-16", 0, false));
+    for (day, code) in [("2026-13-01", "INVALID"), ("9999-12-31", "INVALID")] {
+        let request = ListInterviewSlotsRequest { kind_id: 1, day: day.to_owned() };
+        assert_eq!(reason(&client.list_interview_slots(request).await.unwrap_err()), code, "{day}");
+    }
+    let unknown = ListInterviewSlotsRequest { kind_id: 2, day: String::new() };
+    assert_eq!(reason(&client.list_interview_slots(unknown).await.unwrap_err()), "NOT_FOUND");
+}
+
+#[tokio::test]
+async fn staff_open_list_and_close_slots_and_a_closed_interview_is_cancelled_with_a_mail() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let open = |arguments: &[&str]| {
+        let given = ["open", "--teacher", "高瀬航 先生", "--kind", "学習相談", "--join-url", JOIN];
+        command(&world, &[&given[..], arguments].concat(), "")
+    };
+    let now = kit::clock::Clock::system().now();
+    let day = (now + Duration::days(3)).date();
+    let (from, to) = (format!("{day}T17:00"), format!("{day}T18:30"));
+    let opened = stdout(&open(&["--from", &from, "--to", &to, "--weeks", "2"]));
+    assert!(opened.starts_with("opened 6 slots; 0 overlap"), "{opened}");
+    let again = stdout(&open(&["--from", &format!("{day}T18:00"), "--to", &format!("{day}T19:00")]));
+    assert!(again.starts_with("opened 1 slots; 1 overlap"), "{again}");
+    assert!(stderr(&open(&["--from", "tomorrow", "--to", &to])).contains("is not a time in Tokyo"));
+    assert!(stderr(&open(&["--from", "2020-01-01T10:00", "--to", "2020-01-01T11:00"])).contains("in the future"));
+    let insecure = ["open", "--teacher", "高瀬航", "--kind", "学習相談", "--join-url", "http://meet.example/a"];
+    assert!(!command(&world, &[&insecure[..], &["--from", &from, "--to", &to]].concat(), "").status.success());
+
+    go_to(&world, now);
+    let slot = week(&mut client, "").await.slots.remove(0).id;
+    let id = take(&mut client, &slot).await.unwrap();
+    let listed = stdout(&command(&world, &["list", "--teacher", "高瀬航"], ""));
+    assert!(listed.contains(&format!("interview {id} of {ACCOUNT}")) && listed.contains(": free"), "{listed}");
+    assert!(stdout(&command(&world, &["list", "--past"], "")).contains("no slots"));
+    let closed = stdout(&command(&world, &["close", &slot], ""));
+    assert!(closed.contains("is cancelled"), "{closed}");
+    assert!(get(&mut client, &id).await.unwrap().is_cancelled);
+    assert_eq!(hold(&mut client, &slot).await.unwrap_err(), "SLOT_CLOSED");
+    assert_eq!(world.text("SELECT kind FROM mail WHERE kind = 'interview_closed'").await.len(), 1);
+    assert!(stdout(&command(&world, &["list"], "")).contains(": closed"));
+    assert!(stderr(&command(&world, &["close", &Uuid::nil().to_string()], "")).contains("there is no slot"));
+}
+
+#[tokio::test]
+async fn feedback_is_encrypted_exported_and_erased_with_the_account() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let id = take(&mut client, &slot).await.unwrap();
+    // The command uses the system clock.
+    world
+        .text("UPDATE interview_slot SET starts_at = '2026-11-01 09:00Z', ends_at = '2026-11-01 09:30Z'")
+        .await;
+    let feedback = |id: &str, text: &str| command(&world, &["feedback", id, "-"], text);
+    stdout(&feedback(&id, "まずは移項の練習から始めましょう。\n"));
+    assert!(stderr(&command(&world, &["no-show", &id], "")).contains("or it has feedback"));
+    assert!(stderr(&feedback(&Uuid::nil().to_string(), "だれか")).contains("there is no booked interview"));
+    assert!(stdout(&command(&world, &["list", "--past"], "")).contains("with feedback"));
+    assert_eq!(get(&mut client, &id).await.unwrap().feedback, "まずは移項の練習から始めましょう。");
+    assert!(get(&mut learner(&desk, OTHER), &id).await.is_err());
+    let stored = world.text("SELECT interview::text || encode(feedback, 'escape') FROM interview").await.concat();
+    assert!(!stored.contains("移項"), "{stored}");
+    let export = client.export_interviews(ExportInterviewsRequest {}).await.unwrap().into_inner();
+    assert_eq!(export.interviews.len(), 1);
+
+    desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
+    assert_eq!(world.text("SELECT count(*)::text FROM interview").await, ["0"]);
+    let late = add_slot(&world, "高瀬航", START + Duration::HOUR).await;
+    assert_eq!(hold(&mut client, &late).await.unwrap_err(), "NOT_FOUND");
+}

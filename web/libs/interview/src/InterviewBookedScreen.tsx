@@ -1,0 +1,67 @@
+import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
+import {
+  Alert,
+  ButtonLink,
+  Group,
+  Head,
+  LoadingState,
+  Panel,
+  Stack,
+  Text,
+  Title,
+  TitledPanel,
+} from "@konomana/ui-base";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { InterviewCalendarButton } from "./InterviewCalendarButton";
+import { interviewQuery } from "./interviewCalls";
+import { formatPeriod } from "./interviewTime";
+
+/** /mypage/interview/register/complete/{id}: the booked interview, and how to join. */
+export function InterviewBookedScreen() {
+  const { interview: id = "" } = useParams();
+  return (
+    <Stack gap="lg">
+      <Head title="面談の予約" />
+      <QueryBoundary
+        query={useQuery(interviewQuery(id))}
+        loading={<LoadingState rows={2} height="8rem" />}
+      >
+        {(interview) => (
+          <>
+            <Title order={1} size="h2">
+              {interview.is_cancelled ? "この予約は取り消されています" : "面談を予約しました"}
+            </Title>
+            <Panel gap="xs">
+              <Text bold>{formatPeriod(interview)}</Text>
+              <Text>
+                {interview.kind_name}・{interview.teacher}先生
+              </Text>
+              {!interview.is_cancelled && (
+                <Group actions mt="xs">
+                  <InterviewCalendarButton interview={interview} />
+                </Group>
+              )}
+            </Panel>
+            {interview.is_cancelled ? (
+              <Alert color="gray">ほかの日時は、「面談」のページから予約できます。</Alert>
+            ) : (
+              <TitledPanel title="参加のしかた" gap="sm">
+                <Stack as="ul" gap="xs">
+                  <li>開始の10分前から、「面談」のページに「面談に参加する」ボタンが出ます。</li>
+                  <li>カメラとマイクが使えるスマートフォンかパソコンでご参加ください。</li>
+                  <li>日時の変更とキャンセルは、開始の24時間前まで「面談」のページでできます。</li>
+                  <li>予約の内容は、メールでもお送りしました。</li>
+                </Stack>
+              </TitledPanel>
+            )}
+            <Group actions>
+              <ButtonLink to={paths.interviews()}>面談のページへ</ButtonLink>
+            </Group>
+          </>
+        )}
+      </QueryBoundary>
+    </Stack>
+  );
+}

@@ -1,0 +1,168 @@
+import { paths } from "@konomana/paths";
+import { ConfirmButton, QueryBoundary } from "@konomana/query";
+import {
+  Alert,
+  Badge,
+  ButtonLink,
+  EmptyState,
+  formatDateTime,
+  Group,
+  Head,
+  LoadingState,
+  Note,
+  Panel,
+  showBlue,
+  Stack,
+  Text,
+  Title,
+  TitledPanel,
+} from "@konomana/ui-base";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { InterviewCalendarButton } from "./InterviewCalendarButton";
+import {
+  cancelInterview,
+  type Interview,
+  interviewKey,
+  type Interviews,
+  interviewsQuery,
+} from "./interviewCalls";
+import { formatPeriod } from "./interviewTime";
+import styles from "./interview.module.css";
+
+/** /mypage/interview: the learner's interviews, with the link to join and the teacher's notes. */
+export function InterviewsScreen() {
+  const query = useQuery(interviewsQuery);
+  return (
+    <Stack gap="lg">
+      <Head title="面談" />
+      <Title order={1} size="h2">
+        面談
+      </Title>
+      <Text>先生とオンラインで話せます。予約とキャンセルは、開始の24時間前までです。</Text>
+      <QueryBoundary query={query} loading={<LoadingState rows={2} height="9rem" />}>
+        {(interviews) => (
+          <>
+            <Booking interviews={interviews} />
+            {interviews.upcoming.length === 0 ? (
+              <EmptyState title="予約した面談はありません">
+                学習の進め方や進路について、先生に相談してみましょう。
+              </EmptyState>
+            ) : (
+              <Stack as="ul" gap="sm" aria-label="これからの面談">
+                {interviews.upcoming.map((interview) => (
+                  <Upcoming key={interview.id} interview={interview} />
+                ))}
+              </Stack>
+            )}
+            {interviews.past.length > 0 && <Past interviews={interviews.past} />}
+          </>
+        )}
+      </QueryBoundary>
+    </Stack>
+  );
+}
+
+/** The way to book, or why booking is not possible. */
+function Booking({ interviews }: { interviews: Interviews }) {
+  const { upcoming, upcoming_limit, paused_until } = interviews;
+  if (paused_until !== null)
+    return (
+      <Alert color="gray" title="予約をお休みしています">
+        面談の欠席が続いたため、{formatDateTime(paused_until)}まで予約できません。
+      </Alert>
+    );
+  if (upcoming.length >= upcoming_limit)
+    return (
+      <Note>
+        同時に予約できるのは{upcoming_limit}
+        件までです。面談が終わるか、キャンセルすると、また予約できます。
+      </Note>
+    );
+  return (
+    <Group actions>
+      <ButtonLink to={paths.interviewKinds()}>面談を予約する</ButtonLink>
+    </Group>
+  );
+}
+
+function Upcoming({ interview }: { interview: Interview }) {
+  const { id, kind, kind_name, teacher, can_cancel, join_url } = interview;
+  const queries = useQueryClient();
+  const cancelling = useMutation({
+    mutationFn: () => cancelInterview(id),
+    onSuccess: () => {
+      showBlue("面談をキャンセルしました。");
+      return queries.invalidateQueries({ queryKey: interviewKey });
+    },
+  });
+  const period = formatPeriod(interview);
+  return (
+    <Panel as="li" gap="sm">
+      <Title order={2} size="h4">
+        {period}
+      </Title>
+      <Text>
+        {kind_name}・{teacher}先生
+      </Text>
+      {join_url === null ? (
+        <Note>開始の10分前になると、ここに参加のボタンが出ます。</Note>
+      ) : (
+        <Group actions>
+          <ButtonLink to={join_url} target="_blank" rel="noreferrer">
+            面談に参加する
+          </ButtonLink>
+        </Group>
+      )}
+      <Group actions gap="sm">
+        <InterviewCalendarButton interview={interview} />
+        {can_cancel && (
+          <>
+            <ButtonLink
+              variant="default"
+              to={paths.interviewSlots(kind, { change: id })}
+              aria-label={`${period}の面談の日時を変える`}
+            >
+              日時を変える
+            </ButtonLink>
+            <ConfirmButton
+              label="キャンセルする"
+              fullLabel={`${period}の面談をキャンセルする`}
+              title="この面談をキャンセルしますか？"
+              yes="キャンセルする"
+              doing={cancelling}
+            >
+              {period}の{kind_name}（{teacher}先生）を取り消します。
+            </ConfirmButton>
+          </>
+        )}
+      </Group>
+      {!can_cancel && <Note>開始まで24時間をきったため、変更とキャンセルはできません。</Note>}
+    </Panel>
+  );
+}
+
+function Past({ interviews }: { interviews: readonly Interview[] }) {
+  return (
+    <TitledPanel title="これまでの面談" gap="md">
+      <Stack as="ul" gap="md">
+        {interviews.map((interview) => (
+          <li key={interview.id}>
+            <Group gap="sm">
+              <Text bold>{formatPeriod(interview)}</Text>
+              {interview.is_missed && <Badge color="gray">欠席</Badge>}
+            </Group>
+            <Note>
+              {interview.kind_name}・{interview.teacher}先生
+            </Note>
+            {interview.feedback !== "" && (
+              <Panel variant="tint" mt="xs">
+                <Text bold>先生からのメモ</Text>
+                <Text className={styles.feedback}>{interview.feedback}</Text>
+              </Panel>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </TitledPanel>
+  );
+}

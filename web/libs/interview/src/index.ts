@@ -1,0 +1,2 @@
+/** Interviews with teachers: booking, changing, cancelling and joining. */
+export { screens } from "./interviewScreens";
