@@ -32,7 +32,7 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration,
 }
 
 /// Opens the slots of weekly hours for the coming weeks.
-async fn open_interview_slots(pool: &Pool, now: OffsetDateTime) -> sqlx::Result<()> {
+pub async fn open_interview_slots(pool: &Pool, now: OffsetDateTime) -> sqlx::Result<()> {
     let mut transaction = pool.begin().await?;
     interview::hours::open_due(&mut transaction, now).await?;
     transaction.commit().await

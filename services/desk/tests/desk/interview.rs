@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
+use desk::Run;
 use futures_util::future::join_all;
 use kit::caller::Scope;
 use kit::client::Channel;
@@ -22,6 +23,7 @@ use uuid::Uuid;
 
 use crate::contact::NOBODY;
 use crate::emails::texts;
+use crate::folder::Folder;
 use crate::world::{ACCOUNT, Desk, NOW, SECRET, World, timestamp};
 
 const OTHER: Uuid = Uuid::from_u128(7);
@@ -438,15 +440,75 @@ async fn feedback_is_encrypted_exported_and_erased_with_the_account() {
     assert!(stderr(&command(&world, &["no-show", &id], "")).contains("or it has feedback"));
     assert!(stderr(&feedback(&Uuid::nil().to_string(), "だれか")).contains("there is no booked interview"));
     assert!(stdout(&command(&world, &["list", "--past"], "")).contains("with feedback"));
+    let other = add_slot(&world, "佐倉みのり", START).await;
+    let missed = take(&mut client, &other).await.unwrap();
+    assert!(stderr(&command(&world, &["no-show", &missed], "")).contains("that has started"));
+    world.text("UPDATE interview_slot SET starts_at = '2026-11-02 09:00Z' WHERE teacher = '佐倉みのり'").await;
+    stdout(&command(&world, &["no-show", &missed], ""));
+    assert!(stderr(&feedback(&missed, "だれか")).contains("or the learner missed it"));
+    assert!(get(&mut client, &missed).await.unwrap().is_missed);
     assert_eq!(get(&mut client, &id).await.unwrap().feedback, "まずは移項の練習から始めましょう。");
     assert!(get(&mut learner(&desk, OTHER), &id).await.is_err());
     let stored = world.text("SELECT interview::text || encode(feedback, 'escape') FROM interview").await.concat();
     assert!(!stored.contains("移項"), "{stored}");
     let export = client.export_interviews(ExportInterviewsRequest {}).await.unwrap().into_inner();
-    assert_eq!(export.interviews.len(), 1);
+    assert_eq!(export.interviews.len(), 2);
 
     desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
     assert_eq!(world.text("SELECT count(*)::text FROM interview").await, ["0"]);
     let late = add_slot(&world, "高瀬航", START + Duration::HOUR).await;
     assert_eq!(hold(&mut client, &late).await.unwrap_err(), "NOT_FOUND");
+}
+
+const HOURS: &str = "hours:
+- id: 1
+  kind: 三者面談
+  teacher: 高瀬航
+  weekday: 火
+  from: \"17:00\"
+  until: \"18:40\"
+  slot_minutes: 45
+  join_url: https://meet.example/takase
+";
+
+/// The starts of open slots in Tokyo.
+const STARTS: &str = "SELECT to_char(starts_at AT TIME ZONE 'Asia/Tokyo', 'MM-DD HH24:MI') FROM interview_slot \
+                      WHERE closed_at IS NULL ORDER BY starts_at";
+
+#[tokio::test]
+async fn weekly_hours_have_slots_for_four_weeks_and_a_change_spares_booked_ones() {
+    let (world, folder) = (World::new().await, Folder::new());
+    let desk = world.serve(NOBODY).await;
+    folder.write("interviews.yaml", HOURS);
+    let told = folder.import(&world, Run::Real).await.unwrap();
+    assert!(told.contains("+ interview hours 1 高瀬航"), "{told}");
+    let first = ["11-24 17:00", "11-24 17:45", "12-01 17:00", "12-01 17:45"];
+    let starts = world.text(STARTS).await;
+    assert_eq!((&starts[..4], starts.len()), (&first.map(str::to_owned)[..], 8));
+    let pool = &world.database.pool;
+    // A sweep on the same day opens nothing, one a week later another week.
+    desk::sweep::open_interview_slots(pool, world.clock.clock().now()).await.unwrap();
+    assert_eq!(world.text(STARTS).await.len(), 8);
+    desk::sweep::open_interview_slots(pool, NOW + Duration::WEEK).await.unwrap();
+    assert_eq!(world.text(STARTS).await.len(), 10);
+
+    let mut client = own(&desk);
+    let request = ListInterviewSlotsRequest { kind_id: 3, day: "2026-12-01".to_owned() };
+    let slot = client.list_interview_slots(request).await.unwrap().into_inner().slots.remove(0).id;
+    take(&mut client, &slot).await.unwrap();
+    folder.edit("interviews.yaml", "weekday: 火", "weekday: 水");
+    let told = folder.import(&world, Run::Real).await.unwrap();
+    assert!(told.contains("~ interview hours 1 weekday"), "{told}");
+    let starts = world.text(STARTS).await;
+    assert!(starts.contains(&"12-01 17:00".to_owned()) && !starts.contains(&"12-01 17:45".to_owned()), "{starts:?}");
+    assert!(starts.contains(&"11-25 17:00".to_owned()), "{starts:?}");
+    folder.remove("interviews.yaml");
+    assert!(folder.import(&world, Run::Real).await.unwrap().contains("- interview hours 1 高瀬航"));
+    assert_eq!(world.text(STARTS).await, ["12-01 17:00"]);
+
+    folder.write("interviews.yaml", &HOURS.replace("https:", "http:").replace("火", "Tuesday").replace("18:40", "17:30"));
+    let faults = folder.import(&world, Run::Dry).await.unwrap_err();
+    for field in ["join_url", "weekday", "slot_minutes"] {
+        assert!(faults.contains("interviews.yaml:") && faults.contains(field), "{field}: {faults}");
+    }
 }

@@ -139,7 +139,11 @@ function Week({ kind, week, teacher, change }: WeekProps) {
           label="先生でしぼる"
           preventScrollReset
           chips={[
-            { to: to({ teacher: undefined }), label: "すべての先生", chosen: teacher === undefined },
+            {
+              to: to({ teacher: undefined }),
+              label: "すべての先生",
+              chosen: teacher === undefined,
+            },
             ...teachers.map((name) => ({
               to: to({ teacher: name }),
               label: `${name}先生`,
