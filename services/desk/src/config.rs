@@ -433,8 +433,14 @@ fn parse_origin(text: &str) -> Result<String, String> {
 /// The address of a video call. It must be encrypted.
 pub(crate) fn parse_join_url(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("https://").unwrap_or_default();
-    let is_url = !rest.is_empty() && text.len() <= 500 && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-    if is_url { Ok(text.to_owned()) } else { Err("must be an address like https://meet.example/room".to_owned()) }
+    let is_url = !rest.is_empty()
+        && text.len() <= 500
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    if is_url {
+        Ok(text.to_owned())
+    } else {
+        Err("must be an address like https://meet.example/room".to_owned())
+    }
 }
 
 fn parse_mail_address(text: &str) -> Result<lettre::Address, String> {

@@ -151,8 +151,7 @@ async fn store_feedback(feedback: &InterviewFeedback, now: OffsetDateTime) -> Re
     let encryptor = feedback.storage.secret.interview_encryptor()?;
     let pool = Pool::connect(&(&feedback.storage.database).into()).await?;
     let id = feedback.id;
-    let is_stored =
-        interview::set_feedback(&mut *pool.acquire().await?, id, &text, &encryptor, now).await?;
+    let is_stored = interview::set_feedback(&mut *pool.acquire().await?, id, &text, &encryptor, now).await?;
     pool.close().await;
     if is_stored {
         Ok(format!("interview {id} has feedback"))
@@ -162,8 +161,10 @@ async fn store_feedback(feedback: &InterviewFeedback, now: OffsetDateTime) -> Re
 }
 
 fn not_started(id: Uuid, other: &str) -> Failure {
-    format!("there is no booked interview {id} that has started, {other}: `desk interview list --past` lists them")
-        .into()
+    format!(
+        "there is no booked interview {id} that has started, {other}: `desk interview list --past` lists them"
+    )
+    .into()
 }
 
 /// Parses a time in Tokyo, e.g. `2026-12-01T17:00`.

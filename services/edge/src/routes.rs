@@ -36,8 +36,8 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, shared_question, success, teacher_question,
-    teacher_question_draft,
+    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, shared_question,
+    success, teacher_question, teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
 use crate::exam::{

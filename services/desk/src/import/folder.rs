@@ -324,7 +324,11 @@ fn parse_hours(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<hours::
             id: file.id(&entry.id, &mut taken),
             kind: Kind::from_name(&kind).map_or(0, Kind::id),
             teacher: check_line(file, entry.teacher, "teacher"),
-            weekday: hours::WEEKDAYS.iter().zip(1..).find(|(name, _)| **name == weekday).map_or(0, |(_, n)| n),
+            weekday: hours::WEEKDAYS
+                .iter()
+                .zip(1..)
+                .find(|(name, _)| **name == weekday)
+                .map_or(0, |(_, n)| n),
             from_minute,
             until_minute,
             slot_minutes: entry.slot_minutes.value,

@@ -7,8 +7,8 @@ use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
-use super::slot::{self, NewSlots};
 use super::Kind;
+use super::slot::{self, NewSlots};
 use crate::japan_time::{date_in_japan, midnight_in_japan};
 
 /// Slots are open for this long.
@@ -128,12 +128,8 @@ pub(crate) async fn open_due(database: &mut PgConnection, now: OffsetDateTime) -
                 times.extend(slot::divide(at(hours.from_minute), at(hours.until_minute), length));
             }
         }
-        let new = NewSlots {
-            kind,
-            teacher: &hours.teacher,
-            join_url: &hours.join_url,
-            hours: Some(hours.id),
-        };
+        let new =
+            NewSlots { kind, teacher: &hours.teacher, join_url: &hours.join_url, hours: Some(hours.id) };
         slot::open(database, &new, &times).await?;
         sqlx::query!("UPDATE interview_hours SET opened_until = $2 WHERE id = $1", hours.id, until)
             .execute(&mut *database)

@@ -200,8 +200,7 @@ impl Desk {
             Attempt::First(claim) => claim,
         };
         let encryptor = &self.question_encryptor;
-        let booking =
-            interview::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
+        let booking = interview::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
         let occasion = if booking.is_change { Occasion::Changed } else { Occasion::Booked };
         self.add_interview_mail(&mut transaction, account, &booking.slot, occasion, now).await?;
         let answer = wire::BookInterviewResponse { id: booking.id.to_string() };
@@ -249,8 +248,7 @@ fn parse_id(text: &str) -> Result<Uuid, Error> {
 }
 
 fn parse_participant(participant: Option<wire::InterviewParticipant>) -> Result<Asker, Error> {
-    let participant =
-        participant.filter(|person| !person.name.contains('\n') && !person.email.is_empty());
+    let participant = participant.filter(|person| !person.name.contains('\n') && !person.email.is_empty());
     let person = participant.ok_or(Error::Field(FieldError::new("participant", "REQUIRED")))?;
     Ok(Asker { name: person.name, email: person.email })
 }
@@ -299,7 +297,9 @@ mod tests {
 
     #[test]
     fn a_week_goes_from_monday_to_sunday_also_at_the_end_of_a_year() {
-        for day in [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 01), date!(2027 - 01 - 03)] {
+        for day in
+            [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 01), date!(2027 - 01 - 03)]
+        {
             assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
         }
         assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));

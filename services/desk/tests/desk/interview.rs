@@ -131,7 +131,12 @@ fn command(world: &World, arguments: &[&str], input: &str) -> Output {
         command.args(["--secret", SECRET]);
     }
     if arguments[0] == "close" {
-        command.args(["--public-origin", "https://www.konomana.test", "--mail-from", "no-reply@konomana.test"]);
+        command.args([
+            "--public-origin",
+            "https://www.konomana.test",
+            "--mail-from",
+            "no-reply@konomana.test",
+        ]);
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = command.spawn().unwrap();
@@ -155,7 +160,8 @@ async fn of_200_people_on_two_replicas_one_gets_the_slot_and_the_rest_learn_why(
     let (desk, replica) = (world.serve(NOBODY).await, world.serve(NOBODY).await);
     let slot = add_slot(&world, "高瀬航", START).await;
     let crowd = (0..200_u128).map(|person| {
-        let mut client = learner(if person % 2 == 0 { &desk } else { &replica }, Uuid::from_u128(100 + person));
+        let mut client =
+            learner(if person % 2 == 0 { &desk } else { &replica }, Uuid::from_u128(100 + person));
         let slot = slot.clone();
         async move { take(&mut client, &slot).await }
     });
@@ -190,8 +196,10 @@ async fn a_hold_lasts_five_minutes_and_only_its_learner_can_book_it() {
     assert_eq!(hold(&mut one, &slot).await.unwrap_err(), "SLOT_TAKEN");
 
     // Another hold replaces the first one, and a released slot is free at once.
-    let (third, fourth) =
-        (add_slot(&world, "高瀬航", START + Duration::HOUR).await, add_slot(&world, "佐倉みのり", START).await);
+    let (third, fourth) = (
+        add_slot(&world, "高瀬航", START + Duration::HOUR).await,
+        add_slot(&world, "佐倉みのり", START).await,
+    );
     hold(&mut one, &third).await.unwrap();
     hold(&mut one, &fourth).await.unwrap();
     hold(&mut learner(&desk, Uuid::from_u128(8)), &third).await.unwrap();
@@ -303,7 +311,8 @@ async fn a_change_books_another_slot_cancels_the_first_and_keeps_the_calendar_ev
     let id = take(&mut client, &first).await.unwrap();
     let mail = server.mails.recv().await.unwrap();
     let (text, _) = texts(&mail.message.replace('\n', "\r\n"));
-    for part in ["山田 花子 さん", "学習相談", "2026年11月25日(水) 18:00", "高瀬航先生", "/mypage/interview"] {
+    for part in ["山田 花子 さん", "学習相談", "2026年11月25日(水) 18:00", "高瀬航先生", "/mypage/interview"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
     assert!(!text.contains(JOIN), "{text}");
@@ -405,15 +414,23 @@ async fn staff_open_list_and_close_slots_and_a_closed_interview_is_cancelled_wit
     let again = stdout(&open(&["--from", &format!("{day}T18:00"), "--to", &format!("{day}T19:00")]));
     assert!(again.starts_with("opened 1 slots; 1 overlap"), "{again}");
     assert!(stderr(&open(&["--from", "tomorrow", "--to", &to])).contains("is not a time in Tokyo"));
-    assert!(stderr(&open(&["--from", "2020-01-01T10:00", "--to", "2020-01-01T11:00"])).contains("in the future"));
-    let insecure = ["open", "--teacher", "高瀬航", "--kind", "学習相談", "--join-url", "http://meet.example/a"];
-    assert!(!command(&world, &[&insecure[..], &["--from", &from, "--to", &to]].concat(), "").status.success());
+    assert!(
+        stderr(&open(&["--from", "2020-01-01T10:00", "--to", "2020-01-01T11:00"])).contains("in the future")
+    );
+    let insecure =
+        ["open", "--teacher", "高瀬航", "--kind", "学習相談", "--join-url", "http://meet.example/a"];
+    assert!(
+        !command(&world, &[&insecure[..], &["--from", &from, "--to", &to]].concat(), "").status.success()
+    );
 
     go_to(&world, now);
     let slot = week(&mut client, "").await.slots.remove(0).id;
     let id = take(&mut client, &slot).await.unwrap();
     let listed = stdout(&command(&world, &["list", "--teacher", "高瀬航"], ""));
-    assert!(listed.contains(&format!("interview {id} of {ACCOUNT}")) && listed.contains(": free"), "{listed}");
+    assert!(
+        listed.contains(&format!("interview {id} of {ACCOUNT}")) && listed.contains(": free"),
+        "{listed}"
+    );
     assert!(stdout(&command(&world, &["list", "--past"], "")).contains("no slots"));
     let closed = stdout(&command(&world, &["close", &slot], ""));
     assert!(closed.contains("is cancelled"), "{closed}");
@@ -443,13 +460,16 @@ async fn feedback_is_encrypted_exported_and_erased_with_the_account() {
     let other = add_slot(&world, "佐倉みのり", START).await;
     let missed = take(&mut client, &other).await.unwrap();
     assert!(stderr(&command(&world, &["no-show", &missed], "")).contains("that has started"));
-    world.text("UPDATE interview_slot SET starts_at = '2026-11-02 09:00Z' WHERE teacher = '佐倉みのり'").await;
+    world
+        .text("UPDATE interview_slot SET starts_at = '2026-11-02 09:00Z' WHERE teacher = '佐倉みのり'")
+        .await;
     stdout(&command(&world, &["no-show", &missed], ""));
     assert!(stderr(&feedback(&missed, "だれか")).contains("or the learner missed it"));
     assert!(get(&mut client, &missed).await.unwrap().is_missed);
     assert_eq!(get(&mut client, &id).await.unwrap().feedback, "まずは移項の練習から始めましょう。");
     assert!(get(&mut learner(&desk, OTHER), &id).await.is_err());
-    let stored = world.text("SELECT interview::text || encode(feedback, 'escape') FROM interview").await.concat();
+    let stored =
+        world.text("SELECT interview::text || encode(feedback, 'escape') FROM interview").await.concat();
     assert!(!stored.contains("移項"), "{stored}");
     let export = client.export_interviews(ExportInterviewsRequest {}).await.unwrap().into_inner();
     assert_eq!(export.interviews.len(), 2);
@@ -500,13 +520,19 @@ async fn weekly_hours_have_slots_for_four_weeks_and_a_change_spares_booked_ones(
     let told = folder.import(&world, Run::Real).await.unwrap();
     assert!(told.contains("~ interview hours 1 weekday"), "{told}");
     let starts = world.text(STARTS).await;
-    assert!(starts.contains(&"12-01 17:00".to_owned()) && !starts.contains(&"12-01 17:45".to_owned()), "{starts:?}");
+    assert!(
+        starts.contains(&"12-01 17:00".to_owned()) && !starts.contains(&"12-01 17:45".to_owned()),
+        "{starts:?}"
+    );
     assert!(starts.contains(&"11-25 17:00".to_owned()), "{starts:?}");
     folder.remove("interviews.yaml");
     assert!(folder.import(&world, Run::Real).await.unwrap().contains("- interview hours 1 高瀬航"));
     assert_eq!(world.text(STARTS).await, ["12-01 17:00"]);
 
-    folder.write("interviews.yaml", &HOURS.replace("https:", "http:").replace("火", "Tuesday").replace("18:40", "17:30"));
+    folder.write(
+        "interviews.yaml",
+        &HOURS.replace("https:", "http:").replace("火", "Tuesday").replace("18:40", "17:30"),
+    );
     let faults = folder.import(&world, Run::Dry).await.unwrap_err();
     for field in ["join_url", "weekday", "slot_minutes"] {
         assert!(faults.contains("interviews.yaml:") && faults.contains(field), "{field}: {faults}");

@@ -96,7 +96,11 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
-        (teacher_questions, interviews, notices): (Vec<TeacherQuestionThread>, Vec<Interview>, ExportedNotices),
+        (teacher_questions, interviews, notices): (
+            Vec<TeacherQuestionThread>,
+            Vec<Interview>,
+            ExportedNotices,
+        ),
         purchases: commerce::ExportPurchasesResponse,
         exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
@@ -287,7 +291,8 @@ pub(crate) async fn export_account(
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(account, learning, mails, (teacher_questions, interviews, notices), first, exams)?;
+    let export =
+        Export::new(account, learning, mails, (teacher_questions, interviews, notices), first, exams)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

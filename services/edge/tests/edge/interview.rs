@@ -10,7 +10,8 @@ async fn week(edge: &Edge, token: &str, query: &str) -> Answer {
 }
 
 async fn hold(edge: &Edge, token: &str, slot: &str, replaces: &Value) -> Answer {
-    edge.with("PUT", &format!("/api/desk/interview/slot/{slot}/hold/"), token, &json!({"replaces": replaces})).await
+    edge.with("PUT", &format!("/api/desk/interview/slot/{slot}/hold/"), token, &json!({"replaces": replaces}))
+        .await
 }
 
 async fn book(edge: &Edge, token: &str, key: &str, slot: &str) -> Answer {
@@ -48,7 +49,10 @@ async fn a_slot_is_held_booked_changed_and_cancelled_and_nobody_else_reads_it() 
     let world = World::new().await;
     let edge = world.edge().await;
     let ((one, _), (two, _)) = (edge.login(ONE).await, edge.login(TWO).await);
-    assert_json_snapshot!("interview_kinds", edge.get("/api/desk/interview/kind/", Some(&one)).await.promise());
+    assert_json_snapshot!(
+        "interview_kinds",
+        edge.get("/api/desk/interview/kind/", Some(&one)).await.promise()
+    );
     let free = week(&edge, &one, "").await;
     assert_json_snapshot!("interview_week", masked(&free));
     let free = free.json();

@@ -61,6 +61,7 @@ export function InterviewSlotsScreen() {
           <Week
             kind={kind}
             week={week}
+            day={day}
             teacher={search.get("teacher") ?? undefined}
             change={search.get("change") ?? undefined}
           />
@@ -73,13 +74,15 @@ export function InterviewSlotsScreen() {
 interface WeekProps {
   kind: number;
   week: InterviewWeek;
+  /** A day of the week in the address. */
+  day: string | undefined;
   /** Only the slots of this teacher. */
   teacher: string | undefined;
   /** The interview to be replaced. */
   change: string | undefined;
 }
 
-function Week({ kind, week, teacher, change }: WeekProps) {
+function Week({ kind, week, day, teacher, change }: WeekProps) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: interviewKey });
   const holding = useMutation({
@@ -90,7 +93,7 @@ function Week({ kind, week, teacher, change }: WeekProps) {
   const teachers = [...new Set(week.slots.map((slot) => slot.teacher))].toSorted();
   const slots = week.slots.filter((slot) => teacher === undefined || slot.teacher === teacher);
   const to = (more: { day?: string; teacher?: string | undefined }) =>
-    paths.interviewSlots(kind, { day: week.monday, teacher, change, ...more });
+    paths.interviewSlots(kind, { day, teacher, change, ...more });
   return (
     <>
       {change !== undefined && <Changed id={change} />}
@@ -158,10 +161,10 @@ function Week({ kind, week, teacher, change }: WeekProps) {
         </EmptyState>
       ) : (
         <Stack gap="md">
-          {daysOf(slots).map(([day, times]) => (
+          {daysOf(slots).map(([date, times]) => (
             <Day
-              key={day}
-              day={day}
+              key={date}
+              day={date}
               times={times}
               held={hold?.slot.id}
               busy={holding.isPending}

@@ -99,8 +99,8 @@ async function open(address: string, answers: Answers) {
   return { screen, calls, router };
 }
 
-/** A school with a week of slots; the learner may hold one. */
-function schoolOf(holdMs = 300_000) {
+/** A school with a week of slots; the learner may hold one, except one that another learner took. */
+function schoolOf(holdMs = 300_000, taken = "") {
   let hold: InterviewHold | null = null;
   const answers: Answers = {
     "GET desk/interview/kind/": () => ({
@@ -113,6 +113,7 @@ function schoolOf(holdMs = 300_000) {
     "PUT desk/interview/slot/{id}/hold/": ({ path, body }) => {
       const slot = week.slots.find(({ id }) => path.includes(id));
       if (slot === undefined) return problem(404, "NOT_FOUND");
+      if (slot.id === taken) return problem(409, "SLOT_TAKEN");
       const held_until = new Date(Date.now() + holdMs).toISOString();
       hold = { slot, kind: 1, held_until, replaces: body.replaces ?? null };
       return hold;
@@ -156,7 +157,9 @@ test("a time is chosen, held and booked with the keyboard, and the page says how
   const panel = screen.getByRole("region", { name: "予約の確認" });
   await expect.element(panel).toHaveFocus();
   await expect.element(panel.getByText("2026年12月1日(火) 18:00〜18:30")).toBeVisible();
-  await expect.element(panel.getByRole("timer")).toMatchTextContent(/^あと(?:5分|4分\d+秒)のあいだ/);
+  await expect
+    .element(panel.getByRole("timer"))
+    .toMatchTextContent(/^あと(?:5分|4分\d+秒)のあいだ/);
   await expect
     .element(screen.getByRole("button", { name: BUTTON }))
     .toHaveAttribute("aria-pressed", "true");
@@ -193,17 +196,9 @@ test("the teacher and the week are in the address, and an empty week says so", a
 });
 
 test("a slot that another learner took says why, and an over hold can't be booked", async () => {
-  const answers = schoolOf(1200);
-  const taken = () => problem(409, "SLOT_TAKEN");
-  const { screen } = await open("/mypage/interview/register/1", {
-    ...answers,
-    "PUT desk/interview/slot/{id}/hold/": (call) =>
-      call.path.includes(SLOT) ? taken() : answers["PUT desk/interview/slot/{id}/hold/"]!(call),
-  });
+  const { screen } = await open("/mypage/interview/register/1", schoolOf(1200, SLOT));
   await screen.getByRole("button", { name: BUTTON }).click();
-  await expect
-    .element(screen.getByText(/^この日時は、ほかの方が先にえらびました。/))
-    .toBeVisible();
+  await expect.element(screen.getByText(/^この日時は、ほかの方が先にえらびました。/)).toBeVisible();
   await screen.getByRole("button", { name: /10:00 佐倉みのり先生$/ }).click();
   const panel = screen.getByRole("region", { name: "予約の確認" });
   await expect.element(panel.getByText(/^時間がたったため/)).toBeVisible();
@@ -221,9 +216,7 @@ test("a hold that is over at the server says why", async () => {
   });
   await screen.getByRole("button", { name: BUTTON }).click();
   await screen.getByRole("button", { name: "予約する", exact: true }).click();
-  await expect
-    .element(screen.getByText(/^日時をおさえる時間（5分）が過ぎました。/))
-    .toBeVisible();
+  await expect.element(screen.getByText(/^日時をおさえる時間（5分）が過ぎました。/)).toBeVisible();
 });
 
 test("a change tells which interview it replaces", async () => {
