@@ -229,8 +229,8 @@ async fn check_booking(
     .instrument(span("SELECT interview"))
     .await?;
     if let Some(id) = replaces {
-        let replaced = upcoming.iter().find(|other| other.id == id).ok_or(Error::NotFound)?;
-        if !is_early(replaced.starts_at, now) {
+        let before = upcoming.iter().find(|other| other.id == id).ok_or(Error::NotFound)?;
+        if !is_early(before.starts_at, now) {
             return Err(Error::InterviewFixed);
         }
     }
@@ -271,7 +271,7 @@ pub(crate) async fn book(
     let hold = find_hold(database, account, now).await?.filter(|hold| hold.slot.id == slot);
     let Hold { slot, replaces, .. } = hold.ok_or(Error::HoldExpired)?;
     check_booking(database, account, &slot, replaces, now).await?;
-    let replaced = match replaces {
+    let before = match replaces {
         None => None,
         Some(id) => cancel_row(database, id, now).await?,
     };
@@ -282,14 +282,14 @@ pub(crate) async fn book(
         slot.id,
         account,
         now,
-        replaced.map(|(calendar_id, _)| calendar_id),
-        replaced.map_or(0, |(_, sequence)| sequence + 1)
+        before.map(|(calendar_id, _)| calendar_id),
+        before.map_or(0, |(_, sequence)| sequence + 1)
     )
     .fetch_optional(database)
     .instrument(span("UPDATE interview"))
     .await?;
     let id = booked.ok_or(Error::HoldExpired)?;
-    Ok(Booking { id, slot, is_change: replaced.is_some() })
+    Ok(Booking { id, slot, is_change: before.is_some() })
 }
 
 /// Cancels a booked interview. Returns its calendar id and sequence.
@@ -353,8 +353,8 @@ pub(crate) async fn find_pause(
 /// The end of the last pause. `missed` are the starts of missed interviews, oldest first.
 fn end_of_pause(missed: &[OffsetDateTime]) -> Option<OffsetDateTime> {
     let pairs = missed.iter().zip(missed.iter().skip(1));
-    let seconds = pairs.filter(|(first, second)| **second - **first <= MISSED_WITHIN);
-    seconds.last().map(|(_, second)| *second + PAUSE)
+    let mut seconds = pairs.rev().filter(|(first, second)| **second - **first <= MISSED_WITHIN);
+    seconds.next().map(|(_, second)| *second + PAUSE)
 }
 
 /// Lists the account's booked and cancelled interviews, oldest first: all, or the one with this id.

@@ -341,10 +341,13 @@ fn parse_hours(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<hours::
 /// Minutes after midnight of a time, e.g. `17:30`.
 fn parse_minute(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> i32 {
     let time = time::Time::parse(&value.value, format_description!("[hour]:[minute]"));
-    time.map(|time| i32::from(time.hour()) * 60 + i32::from(time.minute())).unwrap_or_else(|_| {
-        file.fault(value, field, format!("'{}' is not a time like 17:30", value.value));
-        0
-    })
+    time.map_or_else(
+        |_| {
+            file.fault(value, field, format!("'{}' is not a time like 17:30", value.value));
+            0
+        },
+        |time| i32::from(time.hour()) * 60 + i32::from(time.minute()),
+    )
 }
 
 /// Checks that a notice has the field that its audience is named after, and no other.
