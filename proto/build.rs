@@ -29,6 +29,7 @@ const FILES: &[&str] = &[
     "desk/v1/member_notice.proto",
     "desk/v1/notice.proto",
     "desk/v1/postal.proto",
+    "desk/v1/school_event.proto",
     "desk/v1/search.proto",
     "desk/v1/success.proto",
     "desk/v1/teacher_question.proto",

@@ -17,10 +17,11 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Import notices, FAQs, success stories, entrance exams and hours for interviews; a fault in the content changes nothing
+    /// Import notices, FAQs, success stories, entrance exams, hours for interviews and events; a fault in the content
+    /// changes nothing
     ///
-    /// A folder has `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml` and `interviews.yaml`; an archive
-    /// has the same in `desk/`.
+    /// A folder has `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`, `interviews.yaml` and
+    /// `events.yaml`; an archive has the same in `desk/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),
@@ -296,7 +297,7 @@ impl kit_db::config::DatabaseSettings for DeskDatabase {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Encrypts queued
-    /// mails, inquiries and questions; without it, they cannot be read
+    /// mails, inquiries, questions and entries of events; without it, they cannot be read
     #[arg(long, env = "DESK_SECRET", hide_env_values = true)]
     secret: String,
 }
@@ -320,6 +321,11 @@ impl SecretArg {
     /// The encryptor of the feedback after interviews.
     pub fn interview_encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "interview")))
+    }
+
+    /// The encryptor of names and addresses of people who signed up for events.
+    pub fn event_encryptor(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "event")))
     }
 
     /// The encryptor of mails.

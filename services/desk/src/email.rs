@@ -9,6 +9,7 @@ pub(crate) mod interview;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod question;
+pub(crate) mod school_event;
 pub(crate) mod subscription;
 
 pub(crate) use account::Recipient;

@@ -63,6 +63,15 @@ pub enum Error {
     /// The learner missed two interviews.
     #[error("booking is paused after two missed interviews")]
     BookingPaused,
+    /// The deadline of the event has passed.
+    #[error("the event accepts no one any more")]
+    SignUpClosed,
+    /// The entry has no valid offer of a place.
+    #[error("the offer of a place has ended")]
+    OfferEnded,
+    /// The event has started.
+    #[error("the event has started")]
+    EventStarted,
     /// No free inquiry number was found.
     #[error("no free inquiry number was found")]
     NoNumber,
@@ -106,6 +115,9 @@ impl Error {
             Self::InterviewOverlap => ServiceError::new(Code::Conflict, "INTERVIEW_OVERLAP"),
             Self::InterviewFixed => ServiceError::new(Code::Conflict, "INTERVIEW_FIXED"),
             Self::BookingPaused => ServiceError::new(Code::Conflict, "BOOKING_PAUSED"),
+            Self::SignUpClosed => ServiceError::new(Code::Conflict, "SIGN_UP_CLOSED"),
+            Self::OfferEnded => ServiceError::new(Code::Conflict, "OFFER_ENDED"),
+            Self::EventStarted => ServiceError::new(Code::Conflict, "EVENT_STARTED"),
             Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
                 ..ServiceError::field("picture", "PICTURE_TOO_LARGE")

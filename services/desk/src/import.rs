@@ -1,4 +1,4 @@
-//! Imports notices, FAQs, success stories and entrance exams from a folder of content, on disk or in an archive.
+//! Imports notices, FAQs, success stories, entrance exams and events from a folder of content, on disk or in an archive.
 //!
 //! The whole folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
 //! everything is written in one transaction. Items that are no longer in the folder are deleted. A second run changes
@@ -13,7 +13,7 @@ use kit_content::{Difference, Faults, Source, record};
 use kit_db::Pool;
 
 use crate::interview::hours;
-use crate::{entry_exam, faq, notice, success};
+use crate::{entry_exam, faq, notice, school_event, success};
 use folder::Folder;
 
 /// Whether an import is committed.
@@ -52,6 +52,7 @@ pub async fn import_folder(
     success::import_years(&mut transaction, &folder.success, &mut difference).await?;
     entry_exam::import_exams(&mut transaction, &folder.exams, &mut difference).await?;
     hours::import_hours(&mut transaction, &folder.hours, now, &mut difference).await?;
+    school_event::import_events(&mut transaction, &folder.events, now, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
     match run {
         Run::Real => transaction.commit().await?,

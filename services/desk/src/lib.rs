@@ -1,4 +1,5 @@
-//! Public content (notices, FAQs, success stories, entrance exams), notices for members, inquiries, mails and postal codes.
+//! Public content (notices, FAQs, success stories, entrance exams), notices for members, events, inquiries, mails and postal
+//! codes.
 //!
 //! Mails are asynchronous. An event of another service arrives, and in the transaction that stores the event its mail
 //! is queued, formatted and encrypted. A dispatcher sends it and retries until the mail server accepts it.
@@ -28,6 +29,7 @@ mod question_asker;
 pub mod question_command;
 mod question_plan;
 mod rpc;
+pub mod school_event;
 mod search;
 mod success;
 pub mod sweep;
@@ -50,6 +52,7 @@ use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
 use config::{Command, Database, Import, Serve};
+use school_event::job::EventJob;
 use teacher_question::answering;
 
 /// The migrations of the database, oldest first.
@@ -98,6 +101,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     answering::register_metrics();
     let encryptor = config.secret.encryptor()?;
     let wake = dispatcher::spawn(&config, &pool, &encryptor, &clock, &shutdown)?;
+    EventJob::new(&config, pool.clone(), clock.clone(), wake.clone())?.spawn(shutdown.clone());
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.retention, shutdown);
     let services = services(&config, pool.clone(), clock, wake)?;
     let callers = config.caller_keys.callers(Service::Desk, CALLERS)?;

@@ -270,6 +270,15 @@ pub(crate) async fn list_account_mails(
     .await
 }
 
+/// Deletes a mail unless it is finished. An attempt to send it may be running.
+pub(crate) async fn withdraw(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM mail WHERE id = $1 AND state = 'waiting'", id)
+        .execute(database)
+        .instrument(span("DELETE mail"))
+        .await?;
+    Ok(())
+}
+
 /// Deletes the mails of an account, queued or finished.
 pub(crate) async fn delete_account_mails(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM mail WHERE account = $1", account)

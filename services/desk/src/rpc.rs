@@ -8,6 +8,7 @@ mod faq;
 mod interview;
 mod member_notice;
 mod notice;
+mod school_event;
 mod search;
 mod success;
 mod teacher_question;
@@ -33,6 +34,7 @@ use proto::desk::mail_service_server::{MailService, MailServiceServer};
 use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
+use proto::desk::school_event_service_server::SchoolEventServiceServer;
 use proto::desk::search_service_server::SearchServiceServer;
 use proto::desk::success_service_server::SuccessServiceServer;
 use proto::desk::teacher_question_service_server::TeacherQuestionServiceServer;
@@ -51,6 +53,7 @@ use crate::error::Error;
 use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
+use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
 use crate::{postal, question_asker, question_plan};
 
@@ -67,6 +70,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         questions: config.questions.rules(),
         question_encryptor: config.secret.question_encryptor()?,
         interview_encryptor: config.secret.interview_encryptor()?,
+        event_mailer: EventMailer::new(config)?,
         keyed_hash: config.secret.keyed_hash()?,
         converter: Converter::default(),
         pool,
@@ -81,6 +85,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(FaqServiceServer::new(desk.clone()))
         .add_service(SuccessServiceServer::new(desk.clone()))
         .add_service(EntryExamServiceServer::new(desk.clone()))
+        .add_service(SchoolEventServiceServer::new(desk.clone()))
         .add_service(SearchServiceServer::new(desk.clone()))
         .add_service(TeacherQuestionServiceServer::new(desk.clone()))
         .add_service(InterviewServiceServer::new(desk.clone()))
@@ -97,6 +102,7 @@ struct Desk {
     questions: Rules,
     question_encryptor: Encryptor,
     interview_encryptor: Encryptor,
+    event_mailer: EventMailer,
     keyed_hash: KeyedHash,
     /// Converts one picture at a time, as each may take 128 MiB.
     converter: Converter,
@@ -178,6 +184,7 @@ impl Desk {
                 question_plan::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;
+                crate::school_event::stored_entry::erase(&mut transaction, account).await?;
                 // Last: an answer that is given meanwhile adds a mail before the question can be deleted.
                 mail::delete_account_mails(&mut transaction, account).await?;
             }

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::teacher_question::answering;
-use crate::{contact, faq, interview, japan_time, mail, picture};
+use crate::{contact, faq, interview, japan_time, mail, picture, school_event};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Batch size. Small batches keep locks short.
@@ -54,5 +54,6 @@ pub async fn sweep_once(
     let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;
     let erased = erased_account::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + holds + buckets + answers + events + erased)
+    let entries = school_event::stored_entry::sweep(database, now, BATCH).await?;
+    Ok(mails + pictures + contacts + votes + holds + buckets + answers + events + erased + entries)
 }

@@ -1,5 +1,5 @@
 //! Parses and checks a folder of content: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`,
-//! `interviews.yaml`.
+//! `interviews.yaml`, `events.yaml`.
 
 use std::ops::RangeInclusive;
 
@@ -14,10 +14,12 @@ use crate::config::parse_join_url;
 use crate::entry_exam::{self, Exam};
 use crate::interview::{Kind, hours};
 use crate::success::{self, Figure, School, VoiceContent};
-use crate::{faq, notice};
+use crate::{faq, notice, school_event};
 
 /// Plausible years.
 const YEARS: RangeInclusive<i32> = 2000..=2100;
+/// Places of an event.
+const CAPACITIES: RangeInclusive<i32> = 1..=10_000;
 /// A voice's id is its year followed by two digits.
 const VOICES: i64 = 100;
 
@@ -28,6 +30,7 @@ pub(super) struct Folder {
     pub(super) success: Vec<success::Content>,
     pub(super) exams: Vec<Exam>,
     pub(super) hours: Vec<hours::Content>,
+    pub(super) events: Vec<school_event::Content>,
 }
 
 impl Folder {
@@ -43,8 +46,9 @@ impl Folder {
             .collect();
         let exams = parse_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
         let hours = parse_hours(folder, &mut File { name: "interviews.yaml", faults: &mut faults });
+        let events = parse_events(folder, &mut File { name: "events.yaml", faults: &mut faults });
         faults.into_result()?;
-        Ok(Self { notices, faqs, success, exams, hours })
+        Ok(Self { notices, faqs, success, exams, hours, events })
     }
 }
 
@@ -152,14 +156,32 @@ struct HoursEntry {
     join_url: Spanned<String>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EventsFile {
+    events: Vec<EventEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EventEntry {
+    id: Spanned<i64>,
+    title: Spanned<String>,
+    place: Spanned<String>,
+    starts: Spanned<String>,
+    ends: Spanned<String>,
+    sign_up_until: Spanned<String>,
+    capacity: Spanned<i32>,
+    summary: Spanned<String>,
+    description: Spanned<String>,
+    materials: Option<Spanned<String>>,
+}
+
 fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
     let Some(NoticesFile { notices }) = file.read_document(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: NoticeEntry| {
-        let published_at = date_time::parse_instant(&entry.published.value).unwrap_or_else(|reason| {
-            file.fault(&entry.published, "published", reason);
-            OffsetDateTime::UNIX_EPOCH
-        });
+        let published_at = parse_time(file, &entry.published, "published");
         let readings = check_optional(file, entry.readings, "readings");
         if entry.id.value >= notice::FIRST_PERSONAL_ID {
             file.fault(&entry.id, "id", format!("is {} or more", notice::FIRST_PERSONAL_ID));
@@ -350,6 +372,42 @@ fn parse_minute(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> i3
     )
 }
 
+/// The events. The file is optional.
+fn parse_events(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<school_event::Content> {
+    if !folder.has(file.name) {
+        return Vec::new();
+    }
+    let Some(EventsFile { events }) = file.read_document(folder) else { return Vec::new() };
+    let mut taken = Vec::new();
+    let check = |entry: EventEntry| {
+        let [starts_at, ends_at, sign_up_until] =
+            [(&entry.starts, "starts"), (&entry.ends, "ends"), (&entry.sign_up_until, "sign_up_until")]
+                .map(|(value, field)| parse_time(file, value, field));
+        if ends_at <= starts_at {
+            file.fault(&entry.ends, "ends", "is not after starts");
+        }
+        if sign_up_until > starts_at {
+            file.fault(&entry.sign_up_until, "sign_up_until", "is after starts");
+        }
+        if !CAPACITIES.contains(&entry.capacity.value) {
+            file.fault(&entry.capacity, "capacity", "is not from 1 to 10000");
+        }
+        school_event::Content {
+            id: file.id(&entry.id, &mut taken),
+            title: check_line(file, entry.title, "title"),
+            summary: check_line(file, entry.summary, "summary"),
+            description: check_prose(file, entry.description, "description"),
+            place: check_line(file, entry.place, "place"),
+            starts_at,
+            ends_at,
+            sign_up_until,
+            capacity: entry.capacity.value,
+            materials: entry.materials.map(|text| check_prose(file, text, "materials")).unwrap_or_default(),
+        }
+    };
+    events.into_iter().map(check).collect()
+}
+
 /// Checks that a notice has the field that its audience is named after, and no other.
 fn check_presence(file: &mut File<'_>, audience: &Spanned<String>, field: &str, is_present: bool) {
     if (audience.value == field) != is_present {
@@ -383,6 +441,13 @@ fn check_words<T>(file: &mut File<'_>, at: &Spanned<T>, field: &str, words: &[&s
     if words.iter().any(|word| word.trim().is_empty() || word.chars().any(char::is_control)) {
         file.fault(at, field, "has an empty word, or one with a control character");
     }
+}
+
+fn parse_time(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> OffsetDateTime {
+    date_time::parse_instant(&value.value).unwrap_or_else(|reason| {
+        file.fault(value, field, reason);
+        OffsetDateTime::UNIX_EPOCH
+    })
 }
 
 fn parse_day(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> Date {

@@ -1,6 +1,6 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, Learner, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -29,6 +29,12 @@ pub const CALLERS: &[Row] = &[
     ("/desk.v1.NoticeService/ListNotices", Anyone),
     ("/desk.v1.NoticeService/GetNotice", Anyone),
     ("/desk.v1.PostalService/LookUp", Anyone),
+    ("/desk.v1.SchoolEventService/ListSchoolEvents", SignedIn),
+    ("/desk.v1.SchoolEventService/GetSchoolEvent", SignedIn),
+    ("/desk.v1.SchoolEventService/SignUpForSchoolEvent", LearnerOrGuardian),
+    ("/desk.v1.SchoolEventService/AcceptPlace", LearnerOrGuardian),
+    ("/desk.v1.SchoolEventService/CancelEntry", LearnerOrGuardian),
+    ("/desk.v1.SchoolEventService/ExportSchoolEventEntries", SignedIn),
     ("/desk.v1.SearchService/Search", Anyone),
     ("/desk.v1.SearchService/Suggest", Anyone),
     ("/desk.v1.SuccessService/GetYear", Anyone),

@@ -14,6 +14,7 @@ mod metrics;
 mod orders;
 mod postal;
 mod reading;
+mod school_event;
 mod secrecy;
 mod sending;
 mod subscriptions;

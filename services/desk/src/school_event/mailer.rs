@@ -1,0 +1,69 @@
+//! Queues the mails about entries, in the transaction that changes the entry.
+
+use kit::Failure;
+use kit::encryption::Encryptor;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::contact::Contact;
+use super::entry::LockedEvent;
+use crate::config::Serve;
+use crate::email::EmailFormatter;
+use crate::email::account::Recipient;
+use crate::email::school_event::{News, write_news};
+use crate::error::Error;
+use crate::mail::{self, Draft};
+
+/// Writes the mails about entries.
+#[derive(Clone)]
+pub(crate) struct EventMailer {
+    formatter: EmailFormatter,
+    /// Encrypts queued mails.
+    encryptor: Encryptor,
+    /// Encrypts contacts.
+    contact_encryptor: Encryptor,
+}
+
+/// An entry to write about.
+pub(crate) struct Addressee<'a> {
+    pub(crate) entry: Uuid,
+    pub(crate) booked_by: Uuid,
+    /// `None` after the erasure of the account that booked.
+    pub(crate) sealed: Option<&'a [u8]>,
+}
+
+impl EventMailer {
+    pub(crate) fn new(config: &Serve) -> Result<Self, Failure> {
+        Ok(Self {
+            formatter: EmailFormatter::new(&config.emails),
+            encryptor: config.secret.encryptor()?,
+            contact_encryptor: config.secret.event_encryptor()?,
+        })
+    }
+
+    pub(super) fn seal(&self, contact: &Contact, entry: Uuid) -> Result<Vec<u8>, Error> {
+        contact.seal(&self.contact_encryptor, entry)
+    }
+
+    /// Queues a mail about an entry and returns its id. `None` without a contact.
+    pub(super) async fn send(
+        &self,
+        database: &mut PgConnection,
+        event: &LockedEvent,
+        to: &Addressee<'_>,
+        news: News,
+        now: OffsetDateTime,
+    ) -> Result<Option<Uuid>, Error> {
+        let Some(sealed) = to.sealed else { return Ok(None) };
+        let contact = Contact::open(&self.contact_encryptor, to.entry, sealed)?;
+        let recipient = Recipient { to: contact.email, account: Some(to.booked_by), name: contact.name };
+        let email = write_news(recipient, event, contact.participant, news);
+        let id = Uuid::now_v7();
+        let message = self.formatter.format_message(&email, id, now)?;
+        let draft =
+            Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
+        mail::add_mail(database, &draft, &self.encryptor, now).await?;
+        Ok(Some(id))
+    }
+}
