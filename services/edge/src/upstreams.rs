@@ -22,6 +22,7 @@ use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::member_notice_service_client::MemberNoticeServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
+use proto::desk::school_event_service_client::SchoolEventServiceClient;
 use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
 use proto::desk::teacher_question_service_client::TeacherQuestionServiceClient;
@@ -140,6 +141,10 @@ impl Edge {
 
     pub(crate) fn member_notices(&self, who: &impl OnBehalf) -> MemberNoticeServiceClient<Channel> {
         MemberNoticeServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn school_events(&self, who: &impl OnBehalf) -> SchoolEventServiceClient<Channel> {
+        SchoolEventServiceClient::new(on_behalf(&self.0.desk, who))
     }
 
     pub(crate) fn faqs(&self) -> FaqServiceClient<Channel> {

@@ -27,6 +27,7 @@ use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
 use crate::desk::interview::Interview;
 use crate::desk::member_notice::ExportedNotices;
+use crate::desk::school_event::ExportedEventEntry;
 use crate::desk::teacher_question::TeacherQuestionThread;
 use crate::error::Error;
 use crate::exam::export::{ExportedApplication, ExportedSitting};
@@ -69,6 +70,8 @@ pub(crate) struct Export {
     /// Interviews, also cancelled ones, oldest first.
     interviews: Vec<Interview>,
     notices: ExportedNotices,
+    /// Entries of events, also of people whom the caller signed up; oldest first.
+    event_entries: Vec<ExportedEventEntry>,
     /// Lines of the cart, oldest first.
     cart: Vec<ExportedCartLine>,
     /// The coupons that the caller holds or has on the cart.
@@ -101,6 +104,7 @@ impl Export {
             Vec<Interview>,
             ExportedNotices,
         ),
+        event_entries: Vec<ExportedEventEntry>,
         purchases: commerce::ExportPurchasesResponse,
         exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
@@ -121,6 +125,7 @@ impl Export {
             teacher_questions,
             interviews,
             notices,
+            event_entries,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
@@ -284,6 +289,7 @@ pub(crate) async fn export_account(
     let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
     let interviews = Interview::export(&edge, &caller).await?;
     let notices = ExportedNotices::fetch(&edge, &caller).await?;
+    let event_entries = ExportedEventEntry::fetch(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
     let exams = applications.export_applications(request).await?.into_inner();
@@ -292,7 +298,7 @@ pub(crate) async fn export_account(
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
     let export =
-        Export::new(account, learning, mails, (teacher_questions, interviews, notices), first, exams)?;
+        Export::new(account, learning, mails, (teacher_questions, interviews, notices), event_entries, first, exams)?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 199] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 204] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -222,6 +222,12 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 199] = [
     ("POST",   "/api/desk/interview/",         "/api/desk/interview/",          INTERVIEW, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/desk/interview/{id}/",    "/api/desk/interview/KEY/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("DELETE", "/api/desk/interview/{id}/",    "/api/desk/interview/KEY/",      "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/event/",             "/api/desk/event/",              "", "200", "200"),
+    ("GET",    "/api/desk/event/{id}/",        "/api/desk/event/1/",            "", "200", "200"),
+    ("POST",   "/api/desk/event/{id}/entry/",  "/api/desk/event/2/entry/",      PARTICIPANT, "200", "200"),
+    // For an existing entry, see school_event.rs.
+    ("POST",   "/api/desk/event/entry/{id}/accept/", "/api/desk/event/entry/KEY/accept/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/desk/event/entry/{id}/",  "/api/desk/event/entry/KEY/",    "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/desk/success/voice/",     "/api/desk/success/voice/",      "", "",    ""),
     ("GET",    "/api/desk/success/{year}/",    "/api/desk/success/2025/",       "", "",    ""),
     ("GET",    "/api/desk/entry-exam/",        "/api/desk/entry-exam/",         "", "",    ""),
@@ -245,6 +251,7 @@ const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
 const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
 const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりません。","lesson":null,"is_shared":false}"#;
 const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
+const PARTICIPANT: &str = r#"{"child":null}"#;
 const SHARING: &str = r#"{"is_shared":true}"#;
 const VISIBILITY: &str = r#"{"is_name_shown":true}"#;
 const INTERVIEW_HOLD: &str = r#"{"replaces":null}"#;

@@ -27,6 +27,7 @@ mod offers;
 mod owner;
 mod record;
 mod refunds;
+mod school_event;
 mod search;
 mod sitting;
 mod subscriptions;
