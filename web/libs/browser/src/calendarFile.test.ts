@@ -23,6 +23,13 @@ test("a changed event keeps its UID and has a higher sequence", () => {
   expect(calendarFile({ ...event, sequence: 2 })).toContain("SEQUENCE:2\r\n");
 });
 
+test("a place is optional", () => {
+  expect(file()).not.toContain("LOCATION");
+  expect(calendarFile({ ...event, place: "本校, 3階" })).toContain(
+    `LOCATION:${String.raw`本校\, 3階`}\r\n`,
+  );
+});
+
 test("no line exceeds 75 bytes, and unfolding restores the text", () => {
   const bytes = file()
     .split("\r\n")

@@ -5,6 +5,7 @@ export interface CalendarEvent {
   /** Counts the changes of the event, so that a calendar takes the newest one. */
   sequence?: number;
   title: string;
+  place?: string;
   description: string;
   starts_at: string;
   ends_at: string;
@@ -19,7 +20,7 @@ const LINE_BYTES = 75;
 
 /** A calendar file with one event (RFC 5545), with a reminder one day before. */
 export function calendarFile(event: CalendarEvent, now = new Date()): string {
-  const { uid, sequence = 0, title, description, starts_at, ends_at, url } = event;
+  const { uid, sequence = 0, title, place, description, starts_at, ends_at, url } = event;
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
@@ -32,6 +33,7 @@ export function calendarFile(event: CalendarEvent, now = new Date()): string {
     `DTEND:${utc(new Date(ends_at))}`,
     `SUMMARY:${escaped(title)}`,
     `DESCRIPTION:${escaped(description)}`,
+    ...(place === undefined ? [] : [`LOCATION:${escaped(place)}`]),
     `URL:${url}`,
     "BEGIN:VALARM",
     "ACTION:DISPLAY",

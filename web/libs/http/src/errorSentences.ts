@@ -47,6 +47,10 @@ const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
   INTERVIEW_FIXED: "開始まで24時間をきったため、この面談は変更もキャンセルもできません。",
   BOOKING_PAUSED:
     "面談の欠席が続いたため、予約をお休みしています。「面談」のページをご確認ください。",
+  SIGN_UP_CLOSED: "このイベントの申し込みは、受け付けを終わりました。",
+  OFFER_ENDED:
+    "席のご案内は、期限が過ぎたか、取り消されています。もう一度申し込むと、キャンセル待ちに並べます。",
+  EVENT_STARTED: "イベントが始まったため、取り消せません。",
   EXPIRED_ITEM: "この講座は期限切れです。もう一度購入すると受講できます。",
   TOO_MANY_STREAMS: "ほかの2か所で再生中です。同時に見られるのは2か所までです。",
   STREAM_ENDED: "ほかの場所で再生が始まったため、ここでの再生を止めました。",

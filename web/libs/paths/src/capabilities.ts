@@ -26,6 +26,7 @@ const capabilities = {
   purchase: { name: "講座の購入", at: "/cart/confirm" },
   mockExam: { name: "模試（コノ模試）", at: "/mypage/mockexam" },
   plan: { name: "教科別の学習計画（コノシキ）", at: "/mypage/konoshiki/home" },
+  events: { name: "イベントの申し込み", at: "/mypage/event" },
   interview: { name: "学習相談と三者面談の予約", at: "/mypage/interview" },
   report: { name: "月ごとの学習レポートのメール", at: null },
 } as const satisfies Record<string, Capability>;

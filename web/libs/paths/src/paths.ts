@@ -236,6 +236,8 @@ export const addresses = {
     /** The notices for the signed-in person. */
     memberNotices: address("/mypage/notice", paged),
     memberNotice: address("/mypage/notice/:id"),
+    schoolEvents: address("/mypage/event"),
+    schoolEvent: address("/mypage/event/:id"),
     answers: address("/inquiry", ({ category, q, page }: AnswerFilters = {}) => ({
       category,
       q,

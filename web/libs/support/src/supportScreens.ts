@@ -1,6 +1,7 @@
 import type { Faq, SuccessYear } from "./api";
 import { memberNoticeScreens } from "@konomana/member-notice";
 import { type Crumb, paths, successYears } from "@konomana/paths";
+import { schoolEventScreens } from "@konomana/school-event";
 import { defineScreen, hasIdentifier } from "@konomana/screens";
 import { questionAndAnswer } from "./answer/answerStructured";
 import { supportSource } from "./data/supportSource";
@@ -13,6 +14,7 @@ const contact: Crumb = { label: "お問い合わせ", to: paths.contact() };
 
 export const screens = [
   ...memberNoticeScreens,
+  ...schoolEventScreens,
   defineScreen({
     pattern: paths.notices.pattern,
     layout: "default",

@@ -16,6 +16,14 @@ export function BellIcon() {
   );
 }
 
+export function FlagIcon() {
+  return (
+    <Icon>
+      <path d="M6 21V4h12l-3 4.5 3 4.5H6" />
+    </Icon>
+  );
+}
+
 export function BookIcon() {
   return (
     <Icon>

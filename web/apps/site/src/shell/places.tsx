@@ -9,6 +9,7 @@ import {
   BookIcon,
   BookmarkIcon,
   CalendarIcon,
+  FlagIcon,
   ClockIcon,
   HomeIcon,
   MessageIcon,
@@ -75,6 +76,14 @@ const notices: Place = {
   wide: true,
 };
 
+const events: Place = {
+  to: paths.schoolEvents(),
+  label: "イベント",
+  icon: <FlagIcon />,
+  end: false,
+  wide: true,
+};
+
 const exams: Place = {
   to: paths.mockExams(),
   label: "模試",
@@ -110,6 +119,7 @@ const learnerPlaces: readonly Place[] = [
     wide: true,
   },
   { ...exams, wide: true },
+  events,
   { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },
   { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false, wide: true },
   { ...orders, wide: true },
@@ -117,9 +127,17 @@ const learnerPlaces: readonly Place[] = [
   settings,
 ];
 
-const guardianPlaces: readonly Place[] = [home, notices, courses, orders, coupons, settings];
+const guardianPlaces: readonly Place[] = [
+  home,
+  notices,
+  events,
+  courses,
+  orders,
+  coupons,
+  settings,
+];
 
-const otherPlaces: readonly Place[] = [home, notices, courses, settings];
+const otherPlaces: readonly Place[] = [home, notices, events, courses, settings];
 
 const visitorPlaces: readonly Place[] = [
   recent,

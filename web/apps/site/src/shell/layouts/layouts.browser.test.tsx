@@ -163,6 +163,7 @@ test("the bar of a phone has five places, the side menu and the phone's drawer h
     "最近見た",
     "問題の結果",
     "模試",
+    "イベント",
     "あとで見る",
     "お気に入り",
     "ご注文履歴",
