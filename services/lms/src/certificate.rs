@@ -24,9 +24,9 @@ const NAME_LIMIT: usize = 200;
 /// An issued certificate.
 pub(crate) struct Certificate {
     pub(crate) id: Uuid,
-    /// When it was issued.
+    /// Name of the course when the certificate was issued.
     pub(crate) course_name: String,
-    /// When it was issued.
+    /// Family name and given name at that time.
     pub(crate) learner_name: String,
     pub(crate) issued_at: OffsetDateTime,
     /// Whether a check tells the name.
