@@ -297,8 +297,15 @@ pub(crate) async fn export_account(
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export =
-        Export::new(account, learning, mails, (teacher_questions, interviews, notices), event_entries, first, exams)?;
+    let export = Export::new(
+        account,
+        learning,
+        mails,
+        (teacher_questions, interviews, notices),
+        event_entries,
+        first,
+        exams,
+    )?;
     let parts = Parts { learning: Some(parts), purchases };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }
