@@ -151,7 +151,7 @@ test("the bar of a phone has five places, the side menu and the phone's drawer h
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
   const shown = () => menu.getByRole("link").all().length;
-  expect(shown()).toBe(13);
+  expect(shown()).toBe(14);
   await page.viewport(320, 640);
   expect(shown()).toBe(5);
   for (const link of menu.getByRole("link").elements())
