@@ -1,18 +1,8 @@
-type Scalar = string | number | boolean | null | undefined;
-export type Query = Record<string, Scalar | readonly Scalar[]>;
+import { queryString, type QueryValue } from "@konomana/paths";
 
-const isEmpty = (value: Scalar) => value === undefined || value === null || value === "";
+export type Query = Record<string, QueryValue>;
 
-/**
- * Writes a query string with a leading `?`, or an empty string. Arrays use a `[]` suffix and empty
- * values are dropped (the specification, §7); `0` and `false` are values.
- */
+/** Writes the query string of a call. Arrays use a `[]` suffix (the specification, §7). */
 export function toQuery(query: Query): string {
-  const written = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    const [key, values] = Array.isArray(value) ? [`${name}[]`, value] : [name, [value as Scalar]];
-    for (const one of values) if (!isEmpty(one)) written.append(key, String(one));
-  }
-  const text = written.toString();
-  return text && `?${text}`;
+  return queryString(query, "[]");
 }

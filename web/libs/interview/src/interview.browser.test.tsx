@@ -216,7 +216,7 @@ test("a hold that is over at the server says why", async () => {
   });
   await screen.getByRole("button", { name: BUTTON }).click();
   await screen.getByRole("button", { name: "予約する", exact: true }).click();
-  await expect.element(screen.getByText(/^日時をおさえる時間（5分）が過ぎました。/)).toBeVisible();
+  await expect.element(screen.getByText(/^日時をおさえる時間が過ぎました。/)).toBeVisible();
 });
 
 test("a change tells which interview it replaces", async () => {

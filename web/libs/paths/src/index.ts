@@ -5,6 +5,7 @@
 export { namesOf } from "./capabilities";
 export type { Crumb } from "./crumb";
 export * from "./paths";
+export { queryString, type QueryValue } from "./queryString";
 export * from "./redirect";
 export { seller } from "./seller";
 export * from "./success";

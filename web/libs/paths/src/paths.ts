@@ -1,7 +1,5 @@
+import { queryString, type QueryValue } from "./queryString";
 import type { SuccessYearNumber } from "./success";
-
-/** A value of a query string. `null`, `undefined` and empty text are left out. */
-type QueryValue = string | number | null | undefined | readonly string[];
 
 /**
  * The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Parameters
@@ -39,33 +37,21 @@ export interface Address<Pattern extends string = string, Query extends unknown[
 
 function address<const Pattern extends string, Query extends unknown[] = []>(
   pattern: Pattern,
-  toQuery?: (...query: Query) => Readonly<Record<string, QueryValue>>,
+  toQuery?: (...query: Query) => Readonly<Record<string, QueryValue>> | undefined,
 ): Address<Pattern, Query> {
-  const count = pattern.match(/:\w+/g)?.length ?? 0;
   const build = (...values: [...Values<Pattern>, ...Query]) => {
     let next = 0;
     const path = pattern.replace(/:\w+/g, () => encodeURIComponent(String(values[next++])));
-    return withQuery(path, toQuery?.(...(values.slice(count) as Query)) ?? {});
+    const { page, ...query } = toQuery?.(...(values.slice(next) as Query)) ?? {};
+    // Page 1 has no page parameter, so each list has one address.
+    return path + queryString({ ...query, page: page === 1 ? undefined : page });
   };
   return Object.assign(build, { pattern });
 }
 
-/** Adds a query string to a path. Empty values are dropped; an array repeats the name. */
-function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    for (const one of [value].flat()) {
-      if (one !== null && one !== undefined && one !== "") search.append(name, String(one));
-    }
-  }
-  const text = search.toString();
-  return text === "" ? path : `${path}?${text}`;
-}
-
-/** Page 1 has no page parameter, so each list has one address. */
-function pageOf(page: number | undefined): QueryValue {
-  return page === 1 ? undefined : page;
-}
+/** For an address whose query is an object with the names and values of its parameters. */
+const asQuery = <Query extends { readonly [Name in keyof Query]: QueryValue }>(query?: Query) =>
+  query as Readonly<Record<string, QueryValue>> | undefined;
 
 /** The sort orders of the catalogue. The first one is the default. */
 export const courseSorts = ["recommended", "new", "price", "-price", "duration"] as const;
@@ -172,7 +158,7 @@ export interface SittingPlace {
 
 const ofPaper = (paper?: number) => ({ paper });
 
-const paged = (page?: number) => ({ page: pageOf(page) });
+const paged = (page?: number) => ({ page });
 
 /** Query of the payment screens: the order. */
 const ofOrder = (order?: string) => ({ order });
@@ -184,30 +170,34 @@ const ofOrder = (order?: string) => ({ order });
 export const addresses = {
   catalog: {
     home: address("/"),
-    courses: address("/course", ({ sort, page, ...narrowed }: CourseFilters = {}) => {
-      const { school_year, category, level, price_min, price_max, q } = narrowed;
-      const order = sort === courseSorts[0] ? undefined : sort;
-      return {
+    courses: address(
+      "/course",
+      ({
         school_year,
         category,
         level,
         price_min,
         price_max,
         q,
-        sort: order,
-        page: pageOf(page),
-      };
-    }),
+        sort,
+        page,
+      }: CourseFilters = {}) => ({
+        school_year,
+        category,
+        level,
+        price_min,
+        price_max,
+        q,
+        sort: sort === courseSorts[0] ? undefined : sort,
+        page,
+      }),
+    ),
     course: address("/course/:id"),
     teachers: address("/teacher", paged),
     teacher: address("/teacher/:id"),
     search: address(
       "/search",
-      ({ q, kind, page }: { q?: string; kind?: SearchKind | undefined; page?: number } = {}) => ({
-        q,
-        kind,
-        page: pageOf(page),
-      }),
+      asQuery<{ q?: string; kind?: SearchKind | undefined; page?: number }>,
     ),
   },
   about: {
@@ -228,21 +218,14 @@ export const addresses = {
     tiktokBridge: address("/tiktok-bridge"),
   },
   support: {
-    notices: address("/notice", ({ category, page }: NoticeFilters = {}) => ({
-      category,
-      page: pageOf(page),
-    })),
+    notices: address("/notice", asQuery<NoticeFilters>),
     notice: address("/notice/:id"),
     /** The notices for the signed-in person. */
     memberNotices: address("/mypage/notice", paged),
     memberNotice: address("/mypage/notice/:id"),
     schoolEvents: address("/mypage/event"),
     schoolEvent: address("/mypage/event/:id"),
-    answers: address("/inquiry", ({ category, q, page }: AnswerFilters = {}) => ({
-      category,
-      q,
-      page: pageOf(page),
-    })),
+    answers: address("/inquiry", asQuery<AnswerFilters>),
     answer: address("/inquiry/:id"),
     contact: address("/contact"),
     contactComplete: address("/contact/complete"),
@@ -252,11 +235,7 @@ export const addresses = {
     success2022: address("/success/2022"),
   },
   account: {
-    signup: address("/signup", ({ campaign, kind, course }: SignUpQuery = {}) => ({
-      campaign,
-      kind,
-      course,
-    })),
+    signup: address("/signup", asQuery<SignUpQuery>),
     signupVerify: address("/signup/verify"),
     signupComplete: address("/signup/complete"),
     login: address("/login"),
@@ -279,7 +258,7 @@ export const addresses = {
       "/mypage/course",
       ({ state, page }: { state?: OwnedState; page?: number } = {}) => ({
         state: state === "all" ? undefined : state,
-        page: pageOf(page),
+        page,
       }),
     ),
     /** The spelling comes from the specification. */
@@ -291,16 +270,13 @@ export const addresses = {
       ({ show, q, page }: { show?: RecentKind; q?: string; page?: number } = {}) => ({
         show: show === recentKinds[0] ? undefined : show,
         q,
-        page: pageOf(page),
+        page,
       }),
     ),
     bookmarks: address("/mypage/bookmark", paged),
     favorites: address(
       "/mypage/favorite",
-      ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) => ({
-        course,
-        page: pageOf(page),
-      }),
+      asQuery<{ course?: number | undefined; page?: number | undefined }>,
     ),
     child: address("/mypage/child/:account"),
     /** The public page that checks certificates. */
@@ -310,22 +286,19 @@ export const addresses = {
     /** Questions of mock exams that are due for review. */
     examReviews: address("/mypage/review"),
     /** The player of a lesson. `at` is the start position in seconds. */
-    lecture: address("/lecture/:id", ({ at }: { at?: number | undefined } = {}) => ({ at })),
+    lecture: address("/lecture/:id", asQuery<{ at?: number | undefined }>),
     question: address(
       "/lecture/:id/question/:questionId",
       ({ result, review }: AnswerMode = {}) => ({ result, review: review ? "true" : undefined }),
     ),
     result: address("/lecture/:id/result/:resultId"),
-    results: address("/mypage/result", ({ subject, page }: ResultFilters = {}) => ({
-      subject,
-      page: pageOf(page),
-    })),
+    results: address("/mypage/result", asQuery<ResultFilters>),
   },
   buying: {
     cart: address("/cart"),
     cartCoupons: address("/cart/coupon"),
     cartCoupon: address("/cart/coupon/:id"),
-    cartConfirm: address("/cart/confirm", ({ method }: ConfirmQuery = {}) => ({ method })),
+    cartConfirm: address("/cart/confirm", asQuery<ConfirmQuery>),
     payment: address("/payment", ofOrder),
     paymentComplete: address("/payment/complete", ofOrder),
     /** Return address of the payment provider's page. */
@@ -355,10 +328,7 @@ export const addresses = {
     desiredSchool: address("/mypage/mockexam/:id/schoolinfo/:desired_rank"),
     deviceCheck: address("/mypage/mockexam/:id/environmentinfo"),
     /** A paper of the exam, at one of its questions. */
-    examSitting: address("/mypage/mockexam/:id/exam", ({ paper, question }: SittingPlace = {}) => ({
-      paper,
-      question,
-    })),
+    examSitting: address("/mypage/mockexam/:id/exam", asQuery<SittingPlace>),
     /** The unanswered questions, before a paper is handed in. */
     examCheck: address("/mypage/mockexam/:id/exam/checkpage", ofPaper),
     /** The handed-in answers. */
@@ -386,11 +356,7 @@ export const addresses = {
   },
   teacherQuestion: {
     teacherQuestions: address("/mypage/question", paged),
-    askTeacher: address("/mypage/question/new", ({ lesson, at, exercise }: QuestionPlace = {}) => ({
-      lesson,
-      at,
-      exercise,
-    })),
+    askTeacher: address("/mypage/question/new", asQuery<QuestionPlace>),
     teacherQuestion: address("/mypage/question/:thread"),
     /** The answered questions of a lesson that their learners share. */
     lessonQuestions: address("/mypage/question/lesson/:id", paged),
@@ -399,10 +365,7 @@ export const addresses = {
     interviews: address("/mypage/interview"),
     /** The kinds of interviews that can be booked. */
     interviewKinds: address("/mypage/interview/register"),
-    interviewSlots: address(
-      "/mypage/interview/register/:id",
-      ({ day, teacher, change }: InterviewWeekQuery = {}) => ({ day, teacher, change }),
-    ),
+    interviewSlots: address("/mypage/interview/register/:id", asQuery<InterviewWeekQuery>),
     interviewBooked: address("/mypage/interview/register/complete/:interview"),
   },
   site: {

@@ -1,5 +1,4 @@
 /** API calls and queries of my page. */
-export * from "./certificates";
 export * from "./examReviews";
 export * from "./guardian";
 export * from "./learningKeys";

@@ -1,5 +1,4 @@
 import { PERSONAL } from "@konomana/http";
-import { inventoryKeys } from "@konomana/learner";
 
 type Id = number | string;
 
@@ -36,12 +35,6 @@ export const reviewKeys = {
   /** Questions of mock exams. */
   exam: [...review, "exam"] as const,
   examQuestion: (id: number) => [...PERSONAL, "exam-question", id] as const,
-};
-
-export const certificateKeys = {
-  /** Checks and answers change what is reached, so they refetch it together with the items. */
-  ofCourse: (course: number) => [...inventoryKeys.items, "certificate", course] as const,
-  checked: (id: string) => ["certificate", id] as const,
 };
 
 export const guardianKeys = {

@@ -1,7 +1,7 @@
 import { QueryBoundary } from "@konomana/query";
 import { LoadingState, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { certificateQuery, type CertificateState } from "../api";
+import { certificateQuery, type CertificateState } from "./certificateCalls";
 import { CertificateSteps } from "./CertificateSteps";
 import { IssuedCertificate } from "./IssuedCertificate";
 import { TakeCertificate } from "./TakeCertificate";

@@ -1,5 +1,5 @@
 import { Text } from "@konomana/ui-base";
-import type { CertificateProgress } from "../api";
+import type { CertificateProgress } from "./certificateCalls";
 
 /** What the certificate needs, and what is still missing. */
 export function CertificateSteps({ progress }: { progress: CertificateProgress }) {

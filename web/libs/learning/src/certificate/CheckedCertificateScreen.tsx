@@ -3,7 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import { Alert, formatDate, LoadingState, Page, Panel, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { type CheckedCertificate, checkedCertificateQuery } from "../api";
+import { type CheckedCertificate, checkedCertificateQuery } from "./certificateCalls";
 import { parseCertificateId } from "./certificateId";
 import { CertificateIdForm } from "./CertificateIdForm";
 

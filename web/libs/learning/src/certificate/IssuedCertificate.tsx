@@ -18,7 +18,7 @@ import {
   certificatePdf,
   certificateQuery,
   setCertificateVisibility,
-} from "../api";
+} from "./certificateCalls";
 
 interface IssuedCertificateProps {
   course: number;

@@ -6,7 +6,7 @@ import {
   certificateKeys,
   certificateQuery,
   issueCertificate,
-} from "../api";
+} from "./certificateCalls";
 
 interface TakeCertificateProps {
   course: number;

@@ -1,6 +1,6 @@
 import { type Answer, call, callPublic } from "@konomana/http";
+import { inventoryKeys } from "@konomana/learner";
 import { queryOptions } from "@tanstack/react-query";
-import { certificateKeys } from "./learningKeys";
 
 /** What the learner has reached in a course, and the certificate once it is issued. */
 export type CertificateState = Answer<"GET", "/api/lms/course/{id}/certificate/">;
@@ -8,6 +8,12 @@ export type CertificateProgress = CertificateState["progress"];
 export type Certificate = NonNullable<CertificateState["certificate"]>;
 /** A certificate, as anyone sees it. */
 export type CheckedCertificate = Answer<"GET", "/api/lms/certificate/{id}/">;
+
+export const certificateKeys = {
+  /** Checks and answers change what is reached, so they refetch it together with the items. */
+  ofCourse: (course: number) => [...inventoryKeys.items, "certificate", course] as const,
+  checked: (id: string) => ["certificate", id] as const,
+};
 
 export const certificateQuery = (course: number) =>
   queryOptions({
