@@ -94,7 +94,10 @@ pub(crate) async fn sign_up(
 ) -> Result<(), Error> {
     let (account, booked_by) = (booking.account, booking.booked_by);
     // In one order, because two people may sign each other up.
-    for id in [account.min(booked_by), account.max(booked_by)] {
+    let mut accounts = vec![account, booked_by];
+    accounts.sort_unstable();
+    accounts.dedup();
+    for id in accounts {
         question_asker::lock(database, id).await?;
         if erased_account::contains(database, id).await? {
             return Err(Error::NotFound);

@@ -121,8 +121,16 @@ impl Person {
             email: format!("p{}@demo.example", self.id.simple()),
         };
         let request = SignUpForSchoolEventRequest { event_id: event, contact: Some(contact), child };
-        let event = self.client.clone().sign_up_for_school_event(request).await;
-        event.map(|event| event.into_inner().event.unwrap())
+        loop {
+            let event = self.client.clone().sign_up_for_school_event(request.clone()).await;
+            // On a busy machine a request of the crowd may time out. A person sends it again.
+            if event.as_ref().is_err_and(|status| {
+                matches!(status.code(), Code::Cancelled | Code::DeadlineExceeded | Code::Unavailable)
+            }) {
+                continue;
+            }
+            return event.map(|event| event.into_inner().event.unwrap());
+        }
     }
 
     async fn sign_up(&self, event: i64) -> Result<SchoolEventEntry, Status> {
