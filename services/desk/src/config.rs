@@ -297,7 +297,7 @@ impl kit_db::config::DatabaseSettings for DeskDatabase {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Encrypts queued
-    /// mails, inquiries, questions and entries of events; without it, they cannot be read
+    /// mails, inquiries, questions, notes of interviews and entries of events; without it, they cannot be read
     #[arg(long, env = "DESK_SECRET", hide_env_values = true)]
     secret: String,
 }

@@ -87,7 +87,7 @@ function Provisional({ result: { computed_at, ends_at, papers } }: { result: Exa
       いままでに提出した人とくらべています。受けた人が増えると、偏差値と順位は変わります。
       模試が終わる{formatDateTime(ends_at)}のあと、
       {hasWritten && "記述問題の採点がすべて終わると"}
-      確定し、問題ごとの答えと解説も見られます。
+      確定し、問題ごとの答えと解説も見られます。確定すると、メールでお知らせします。
       {computed_at !== null && `（${formatDateTime(computed_at)}の集計）`}
     </Alert>
   );

@@ -60,7 +60,7 @@ function Done({ sheet: { exam, papers } }: { sheet: Sheet }) {
         )}
         <Text>
           確定した結果は、<strong>{formatDateTime(exam.results_at)}</strong>
-          までに、模試の結果のページに出ます。
+          までに、模試の結果のページに出ます。確定すると、メールでもお知らせします。
         </Text>
       </Panel>
       <ReceiptPanel handedIn={handedIn} />

@@ -1,0 +1,77 @@
+/** Interviews, events and questions to teachers, as a learner uses them. */
+import type { Page } from "@playwright/test";
+import { newBuyer } from "../fixtures/orders";
+import { expect, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+/** Chooses a free time of the shown week and returns its name, e.g. `2026年12月1日（火） 17:00 佐倉先生`. */
+async function chooseTime(page: Page): Promise<string> {
+  const time = page.getByRole("main").getByRole("button", { name: /先生$/, pressed: false }).last();
+  const name = (await time.getAttribute("aria-label")) ?? "";
+  await time.click();
+  await expect(page.getByRole("timer", { name: "確認できる時間" })).toBeVisible();
+  return name;
+}
+
+async function confirmBooking(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "予約する", exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("面談を予約しました");
+}
+
+test("an interview is booked, moved to another time, and cancelled", async ({ page }) => {
+  await newBuyer(page);
+  await page.goto("/mypage");
+  await page.getByRole("navigation", { name: "マイページ" }).getByRole("link", { name: "面談" }).click();
+  await page.getByRole("link", { name: "面談を予約する" }).click();
+  await page.getByRole("link", { name: "学習相談" }).click();
+  const first = await chooseTime(page);
+  await confirmBooking(page);
+
+  await page.getByRole("link", { name: "面談のページへ" }).click();
+  const own = page.getByRole("list", { name: "これからの面談" }).getByRole("listitem");
+  await expect(own).toHaveCount(1);
+  await own.getByRole("link", { name: /の面談の日時を変える$/ }).click();
+  await expect(page.getByText("日時を変えます")).toBeVisible();
+  // The booked time is not offered again.
+  await expect(page.getByRole("button", { name: first })).toHaveCount(0);
+  await chooseTime(page);
+  await confirmBooking(page);
+
+  await page.getByRole("link", { name: "面談のページへ" }).click();
+  await expect(own).toHaveCount(1);
+  await own.getByRole("button", { name: /の面談をキャンセルする$/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "キャンセルする" }).click();
+  await expect(page.getByText("予約した面談はありません")).toBeVisible();
+});
+
+test("a place at an event is taken, shown in the list, and given back", async ({ page }) => {
+  await newBuyer(page);
+  await page.goto("/mypage/event");
+  await page.getByRole("link", { name: "夏期講習" }).click();
+  await page.getByRole("button", { name: "申し込む", exact: true }).click();
+  await expect(page.getByText(/^申し込み済みです。/)).toBeVisible();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: /カレンダー/ }).click();
+  expect((await saved).suggestedFilename()).toMatch(/\.ics$/);
+
+  await page.getByRole("link", { name: "← イベント" }).click();
+  const row = page.getByRole("listitem").filter({ hasText: "夏期講習" });
+  await expect(row).toContainText("申し込み済み");
+  await row.getByRole("link").click();
+  await page.getByRole("button", { name: "申し込みを取り消す" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "申し込みを取り消す" }).click();
+  await expect(page.getByText(/^申し込みを取り消しました。/)).toBeVisible();
+});
+
+test("a question to the teachers waits for its answer in the list", async ({ page }) => {
+  await newBuyer(page);
+  await page.goto("/mypage/question");
+  await settled(page);
+  await page.getByRole("main").getByRole("link", { name: "質問する" }).click();
+  const text = "一次関数の傾きは、なぜ y の増加量を x の増加量で割るのですか。";
+  await page.getByRole("textbox", { name: "質問" }).fill(text);
+  await page.getByRole("button", { name: "質問を送る" }).click();
+  await expect(page.getByText(text)).toBeVisible();
+  await page.goto("/mypage/question");
+  await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(text.slice(0, 10));
+});
