@@ -5,10 +5,18 @@ use time::OffsetDateTime;
 use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
-use crate::school_event::entry::LockedEvent;
 
 const WHY: &str = "このメールは、コノマナのイベントに申し込んだ方にお送りしています。";
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
+
+/// The event that an email is about.
+pub(crate) struct EventFacts<'a> {
+    pub(crate) id: i64,
+    pub(crate) title: &'a str,
+    pub(crate) place: &'a str,
+    pub(crate) starts_at: OffsetDateTime,
+    pub(crate) ends_at: OffsetDateTime,
+}
 
 /// What an email tells about an entry.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +34,7 @@ pub(crate) enum News {
 /// Writes an email about the entry of a participant.
 pub(crate) fn write_news(
     recipient: Recipient,
-    event: &LockedEvent,
+    event: &EventFacts<'_>,
     participant: String,
     news: News,
 ) -> Email {
@@ -40,11 +48,11 @@ pub(crate) fn write_news(
     };
     let mut email = Email::for_buyer(kind, recipient, &format!("コノマナ {subject}")).why(WHY, CONTACT);
     email.facts = vec![
-        ("イベント", event.title.clone()),
+        ("イベント", event.title.to_owned()),
         ("参加する方", participant),
         ("開始", format_in_japan(event.starts_at)),
         ("終了", format_in_japan(event.ends_at)),
-        ("場所", event.place.clone()),
+        ("場所", event.place.to_owned()),
     ];
     let path = format!("/mypage/event/{}", event.id);
     match news {

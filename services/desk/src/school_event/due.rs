@@ -85,7 +85,7 @@ pub(super) async fn remind(
     .instrument(span("SELECT school_event_entry"))
     .await?;
     for entry in &due {
-        let reminder = mailer.send(database, &event, &entry.addressee(), News::Reminder, now).await?;
+        let reminder = mailer.send(database, &event.facts(), &entry.addressee(), News::Reminder, now).await?;
         sqlx::query!("UPDATE school_event_entry SET reminder = $2 WHERE id = $1", entry.id, reminder)
             .execute(&mut *database)
             .instrument(span("UPDATE school_event_entry"))

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::State;
 use super::contact::Contact;
 use super::mailer::{Addressee, EventMailer};
-use crate::email::school_event::News;
+use crate::email::school_event::{EventFacts, News};
 use crate::error::Error;
 use crate::{mail, question_asker};
 
@@ -30,6 +30,18 @@ pub(crate) struct LockedEvent {
     sign_up_until: OffsetDateTime,
     capacity: i32,
     taken: i32,
+}
+
+impl LockedEvent {
+    pub(super) fn facts(&self) -> EventFacts<'_> {
+        EventFacts {
+            id: self.id,
+            title: &self.title,
+            place: &self.place,
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+        }
+    }
 }
 
 /// A participant to sign up.
@@ -134,7 +146,7 @@ pub(crate) async fn sign_up(
     let news =
         if is_seated { News::SignedUp } else { News::Waiting(count_waiting(database, event.id).await?) };
     mailer
-        .send(database, &event, &Addressee { entry: id, booked_by, sealed: Some(&sealed) }, news, now)
+        .send(database, &event.facts(), &Addressee { entry: id, booked_by, sealed: Some(&sealed) }, news, now)
         .await?;
     Ok(())
 }
@@ -185,7 +197,7 @@ pub(crate) async fn accept(
             .execute(&mut *database)
             .instrument(span("UPDATE school_event_entry"))
             .await?;
-            mailer.send(database, &event, &entry.addressee(), News::SignedUp, now).await?;
+            mailer.send(database, &event.facts(), &entry.addressee(), News::SignedUp, now).await?;
         }
         State::Waiting | State::Cancelled | State::Lapsed => return Err(Error::OfferEnded),
     }
@@ -211,7 +223,7 @@ pub(crate) async fn cancel(
     if !entry.state.is_over() {
         end(database, &entry, State::Cancelled, now).await?;
         event.taken -= i32::from(entry.state.holds_place());
-        mailer.send(database, &event, &entry.addressee(), News::Cancelled, now).await?;
+        mailer.send(database, &event.facts(), &entry.addressee(), News::Cancelled, now).await?;
         offer_places(database, &mut event, mailer, now).await?;
     }
     store_taken(database, &event).await?;
@@ -266,7 +278,7 @@ pub(super) async fn settle(
     for entry in expired {
         end(database, &entry, State::Lapsed, now).await?;
         event.taken -= 1;
-        mailer.send(database, event, &entry.addressee(), News::OfferLapsed, now).await?;
+        mailer.send(database, &event.facts(), &entry.addressee(), News::OfferLapsed, now).await?;
     }
     offer_places(database, event, mailer, now).await
 }
@@ -304,7 +316,7 @@ async fn offer_places(
         .instrument(span("UPDATE school_event_entry"))
         .await?;
         event.taken += 1;
-        mailer.send(database, event, &entry.addressee(), News::Offered(until), now).await?;
+        mailer.send(database, &event.facts(), &entry.addressee(), News::Offered(until), now).await?;
     }
     Ok(())
 }

@@ -7,11 +7,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::contact::Contact;
-use super::entry::LockedEvent;
 use crate::config::Serve;
 use crate::email::EmailFormatter;
 use crate::email::account::Recipient;
-use crate::email::school_event::{News, write_news};
+use crate::email::school_event::{EventFacts, News, write_news};
 use crate::error::Error;
 use crate::mail::{self, Draft};
 
@@ -50,7 +49,7 @@ impl EventMailer {
     pub(super) async fn send(
         &self,
         database: &mut PgConnection,
-        event: &LockedEvent,
+        event: &EventFacts<'_>,
         to: &Addressee<'_>,
         news: News,
         now: OffsetDateTime,

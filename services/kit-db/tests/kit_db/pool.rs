@@ -5,7 +5,7 @@
 )]
 
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kit_db::test::TestDatabase;
 use kit_db::{Pool, Transaction, config};
@@ -23,6 +23,9 @@ static NOTHING: Migrator = Migrator::DEFAULT;
 const LIMIT: usize = 3;
 /// Number of sequences, each with its own pool.
 const CASES: u32 = 48;
+
+/// Time limit for the server to notice that a connection was closed.
+const NOTICED: Duration = Duration::from_secs(5);
 
 /// An operation of a user of the pool. Numbers select one of the held connections.
 #[derive(Clone, Debug)]
@@ -115,10 +118,16 @@ impl User<'_> {
                 }
             }
         }
-        let open = query_scalar("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1");
-        let open: i64 = open.bind(&self.name).fetch_one(self.admin).await.map_err(failed)?;
-        proptest::prop_assert!(usize::try_from(open).is_ok_and(|open| open <= LIMIT), "{} are open", open);
-        Ok(())
+        // The server needs a moment to notice that the pool has closed a connection.
+        let begun = Instant::now();
+        loop {
+            let open = query_scalar("SELECT count(*) FROM pg_stat_activity WHERE application_name = $1");
+            let open: i64 = open.bind(&self.name).fetch_one(self.admin).await.map_err(failed)?;
+            if usize::try_from(open).is_ok_and(|open| open <= LIMIT) {
+                return Ok(());
+            }
+            proptest::prop_assert!(begun.elapsed() < NOTICED, "{} are open", open);
+        }
     }
 
     fn held(&self) -> usize {
