@@ -21,7 +21,10 @@ async function confirmBooking(page: Page): Promise<void> {
 test("an interview is booked, moved to another time, and cancelled", async ({ page }) => {
   await newBuyer(page);
   await page.goto("/mypage");
-  await page.getByRole("navigation", { name: "マイページ" }).getByRole("link", { name: "面談" }).click();
+  await page
+    .getByRole("navigation", { name: "マイページ" })
+    .getByRole("link", { name: "面談" })
+    .click();
   await page.getByRole("link", { name: "面談を予約する" }).click();
   await page.getByRole("link", { name: "学習相談" }).click();
   const first = await chooseTime(page);
@@ -73,5 +76,7 @@ test("a question to the teachers waits for its answer in the list", async ({ pag
   await page.getByRole("button", { name: "質問を送る" }).click();
   await expect(page.getByText(text)).toBeVisible();
   await page.goto("/mypage/question");
-  await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(text.slice(0, 10));
+  await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(
+    text.slice(0, 10),
+  );
 });

@@ -92,6 +92,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
   sessions: [],
   subscriptions: [],
   teacher_questions: [],
+  interviews: [],
   event_entries: [],
   notices: { personal: [], readings: [] },
   views: [],
