@@ -16,13 +16,13 @@ const others: readonly {
     account: "guardian",
     kind: "保護者",
     sign: "8文字のコード",
-    places: ["マイページ", NOTICES, "講座をさがす", "ご注文履歴", "クーポン", "設定"],
+    places: ["マイページ", NOTICES, "イベント", "講座をさがす", "ご注文履歴", "クーポン", "設定"],
   },
   {
     account: "staff",
     kind: "スタッフ",
     sign: "スタッフ",
-    places: ["マイページ", NOTICES, "講座をさがす", "設定"],
+    places: ["マイページ", NOTICES, "イベント", "講座をさがす", "設定"],
   },
 ];
 
