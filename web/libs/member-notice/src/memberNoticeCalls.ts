@@ -43,7 +43,11 @@ export const memberNoticeQuery = (id: number) =>
     queryKey: [...memberNoticeKey, "one", id],
     queryFn: async ({ client, signal }) => {
       const notice = await call("GET", "/api/desk/notice/mine/{id}/", { params: { id }, signal });
-      for (const queryKey of [listKey, unreadKey]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of [listKey, unreadKey]) {
+        // An answer that was asked for before would show the notice as unread for 20 s.
+        await client.cancelQueries({ queryKey });
+        void client.invalidateQueries({ queryKey });
+      }
       return notice;
     },
     staleTime: 0,

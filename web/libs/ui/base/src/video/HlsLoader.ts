@@ -12,7 +12,8 @@ export class HlsLoader extends XhrLoader {
   async #hand(text: Promise<string>): Promise<void> {
     const data = await text.catch(() => null);
     const { context, stats, callbacks } = this;
-    if (stats.aborted || context === null || callbacks === null) return;
+    // A destroyed loader has none of them.
+    if (context === null || callbacks === null || stats.aborted) return;
     if (data === null) return super.loadInternal();
     stats.loading.first = performance.now();
     stats.loading.end = stats.loading.first;
