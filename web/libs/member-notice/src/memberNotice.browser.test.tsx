@@ -144,6 +144,22 @@ test("an opened notice is read in the list and in the count at once", async () =
   await expect.element(rows.last().getByText("未読", { exact: true })).not.toBeInTheDocument();
 });
 
+test("a slow count from before the notice was read is not shown", async () => {
+  const { answers } = schoolOf(unread, personal);
+  const count = answers["GET desk/notice/mine/unread/"];
+  const slow = Promise.withResolvers<{ unread: number }>();
+  let asked = 0;
+  answers["GET desk/notice/mine/unread/"] = (call) => {
+    asked += 1;
+    return asked === 1 ? slow.promise : (count?.(call) ?? problem(404, "NOT_FOUND"));
+  };
+  const { screen } = await open(`/mypage/notice/${unread.id}`, answers);
+  await expect.element(screen.getByRole("heading", { level: 1, name: unread.title })).toBeVisible();
+  slow.resolve({ unread: 2 });
+  const menu = screen.getByRole("navigation").getByRole("link");
+  await expect.element(menu).toHaveAccessibleName("お知らせ 未読1件");
+});
+
 test("what another device has read is read here at the return to the window", async () => {
   const { answers, read } = schoolOf(unread, pinned);
   const { screen } = await open("/mypage/notice", answers);
