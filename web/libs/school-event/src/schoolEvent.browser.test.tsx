@@ -200,7 +200,9 @@ test("an offer that has expired meanwhile is refused in words, and the new state
   };
   const { screen } = await open("/mypage/event/1", answers);
   await screen.getByRole("button", { name: "参加する" }).click();
-  await expect.element(screen.getByRole("alert").getByText(/^席のご案内は終わりました/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("alert").getByText(/^席のご案内は終わりました/))
+    .toBeVisible();
   await expect.element(screen.getByText(/^ご案内した席は、お返事の期限が過ぎました/)).toBeVisible();
   await expect
     .element(screen.getByRole("button", { name: "キャンセル待ちに申し込む" }))
