@@ -30,6 +30,7 @@ import {
   type InterviewHold,
   interviewKey,
   interviewQuery,
+  interviewsQuery,
   type InterviewSlot,
   type InterviewWeek,
   interviewWeekQuery,
@@ -199,7 +200,7 @@ function Day({ day, times, held, busy, choose }: DayProps) {
       <Title order={2} size="h4" id={id}>
         {day}
       </Title>
-      <Grid as="ul" min="9rem" gap="sm">
+      <Grid as="ul" min="11rem" gap="sm">
         {times.map((slot) => (
           <li key={slot.id}>
             <Button
@@ -240,6 +241,7 @@ interface HeldProps {
 /** The held slot, with the time left to confirm it. */
 function Held({ hold, isNew, reload }: HeldProps) {
   const { slot, held_until, replaces } = hold;
+  const queries = useQueryClient();
   const navigate = useNavigate();
   const [until] = useState(() => Date.now() + Date.parse(held_until) - serverTime());
   const [left] = useCountdown(until);
@@ -252,6 +254,8 @@ function Held({ hold, isNew, reload }: HeldProps) {
       bookInterview(slot.id, idempotencyKey(keyStore, { slot: slot.id, held_until })),
     onSuccess: ({ id }) => {
       keyStore.clear();
+      // A list from before the booking would show a replaced interview, whose buttons do nothing.
+      queries.removeQueries({ queryKey: interviewsQuery.queryKey });
       void reload();
       void navigate(paths.interviewBooked(id), { replace: true });
     },
