@@ -24,17 +24,17 @@ const VALUES: f32 = FACTS + 76.0;
 /// A certificate, in the words that are printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Certificate {
-    /// What it is, e.g. `修了証`.
+    /// The kind of document, e.g. `修了証`.
     pub title: String,
-    /// Whom it is made out to, with the title of address. At most two lines are printed.
+    /// The name of its owner, with 様. At most two lines are printed.
     pub addressee: String,
-    /// What it states. `\n` begins a line.
+    /// The text of the certificate. `\n` begins a line.
     pub statement: String,
-    /// What the statement is about, e.g. a course. At most two lines are printed.
+    /// The subject of the statement, e.g. a course. At most two lines are printed.
     pub subject: String,
     /// When it was issued.
     pub date: String,
-    /// Who issues it.
+    /// The school that issues it.
     pub issuer: String,
     /// At the bottom left, e.g. its number.
     pub facts: Vec<Fact>,

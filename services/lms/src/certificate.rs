@@ -29,7 +29,7 @@ pub(crate) struct Certificate {
     /// Family name and given name at that time.
     pub(crate) learner_name: String,
     pub(crate) issued_at: OffsetDateTime,
-    /// Whether a check tells the name.
+    /// Whether a check shows the name.
     pub(crate) is_name_shown: bool,
 }
 
@@ -156,7 +156,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Resul
     .await
 }
 
-/// Sets whether a check tells the name. Returns the changed certificate. `None` if the learner has
+/// Sets whether a check shows the name. Returns the changed certificate. `None` if the learner has
 /// no such certificate.
 pub(crate) async fn set_visibility(
     connection: &mut PgConnection,

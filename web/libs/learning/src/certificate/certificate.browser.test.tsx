@@ -209,7 +209,7 @@ describe("the public check", () => {
     expect(await faults(screen.container)).toEqual([]);
   });
 
-  test("tells the name that is shown", async () => {
+  test("shows the name while the learner shows it", async () => {
     const { screen } = await openCheck(`/certificate/${ID}`, {
       "GET lms/certificate/{id}/": () => ({ ...checked, learner_name: "井上 拓海" }),
     });

@@ -28,7 +28,7 @@ export function issueCertificate(course: number) {
   return call("POST", "/api/lms/course/{id}/certificate/", { params: { id: course } });
 }
 
-/** Sets whether the public check tells the learner's name. */
+/** Sets whether the public check shows the learner's name. */
 export function setCertificateVisibility(id: string, isNameShown: boolean) {
   return call("PUT", "/api/lms/certificate/{id}/visibility/", {
     params: { id },
