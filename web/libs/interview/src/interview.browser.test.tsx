@@ -1,12 +1,11 @@
-import { connectApi } from "@konomana/http";
-import { personalDataIn, sessionStore, startSession } from "@konomana/session";
-import { answerFrom, type Answers, done, learner, problem, stubServer } from "@konomana/testing";
+import { type Answers, done, problem } from "@konomana/testing";
+import { signInAt } from "@konomana/session/testing";
+import { pageFaults } from "@konomana/testing/pageFaults";
 import { Alerts } from "@konomana/ui-base";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import axe from "axe-core";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InterviewBookedScreen } from "./InterviewBookedScreen";
 import type { Interview, InterviewHold, Interviews, InterviewWeek } from "./interviewCalls";
@@ -59,23 +58,7 @@ const BUTTON = "2026年12月1日(火) 18:00 高瀬航先生";
 
 /** Opens the screens for a signed-in learner at an address. */
 async function open(address: string, answers: Answers) {
-  const calls = stubServer((call) => answerFrom(answers, call));
-  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const stop = startSession({
-    personal: personalDataIn(queries),
-    navigate: () => undefined,
-    currentPath: () => address,
-    isPrivate: () => true,
-  });
-  connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
-  sessionStore.signIn(learner);
-  onTestFinished(() => {
-    stop();
-    localStorage.clear();
-    sessionStorage.clear();
-    sessionStore.reset();
-  });
+  const { calls, queries } = signInAt(address, answers);
   const router = createMemoryRouter(
     [
       { path: "/mypage/interview", Component: InterviewsScreen },
@@ -132,26 +115,14 @@ function schoolOf(holdMs = 300_000, taken = "") {
   return answers;
 }
 
-/** The faults that axe finds, and an overflow, at both widths. */
-async function faultsIn(container: Element): Promise<string[]> {
-  const faults: string[] = [];
-  for (const width of [360, 1280]) {
-    await page.viewport(width, 740);
-    const { violations } = await axe.run(container);
-    faults.push(...violations.map(({ id }) => `${id} at ${width}`));
-    if (document.documentElement.scrollWidth > width) faults.push(`overflow at ${width}`);
-  }
-  return faults;
-}
-
 test("a time is chosen, held and booked with the keyboard, and the page says how to join", async () => {
   const { screen, calls } = await open("/mypage/interview/register", schoolOf());
   await expect.element(screen.getByText("いまは空いている日時がありません。")).toBeVisible();
-  expect(await faultsIn(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await screen.getByRole("link", { name: "学習相談" }).click();
 
   await expect.element(screen.getByText("2026年11月30日(月)からの1週間")).toBeVisible();
-  expect(await faultsIn(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   screen.getByRole("button", { name: BUTTON }).element().focus();
   await userEvent.keyboard("{Enter}");
   const panel = screen.getByRole("region", { name: "予約の確認" });
@@ -163,14 +134,14 @@ test("a time is chosen, held and booked with the keyboard, and the page says how
   await expect
     .element(screen.getByRole("button", { name: BUTTON }))
     .toHaveAttribute("aria-pressed", "true");
-  expect(await faultsIn(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 
   await userEvent.keyboard("{Tab}{Enter}");
   await expect
     .element(screen.getByRole("heading", { level: 1, name: "面談を予約しました" }))
     .toBeVisible();
   await expect.element(screen.getByRole("region", { name: "参加のしかた" })).toBeVisible();
-  expect(await faultsIn(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   const booked = calls.find(({ method }) => method === "POST");
   expect(booked?.body).toEqual({ slot: SLOT });
   expect(booked?.headers.get("idempotency-key")).toMatch(/^[\da-f-]{36}$/);
@@ -219,13 +190,29 @@ test("a hold that is over at the server says why", async () => {
   await expect.element(screen.getByText(/^日時をおさえる時間が過ぎました。/)).toBeVisible();
 });
 
-test("a change tells which interview it replaces", async () => {
+test("a change names the interview that it replaces", async () => {
   const { screen, calls } = await open("/mypage/interview", schoolOf());
   await screen.getByRole("link", { name: /の面談の日時を変える$/ }).click();
   await expect.element(screen.getByText("日時を変えます")).toBeVisible();
   await screen.getByRole("button", { name: BUTTON }).click();
   await expect.element(screen.getByText("予約すると、前の予約は取り消されます。")).toBeVisible();
   expect(calls.find(({ method }) => method === "PUT")?.body).toEqual({ replaces: ID });
+});
+
+test("after a booking, the list doesn't show what it was before", async () => {
+  const answers = schoolOf();
+  const { screen } = await open("/mypage/interview", answers);
+  await screen.getByRole("link", { name: /の面談の日時を変える$/ }).click();
+  const next = Promise.withResolvers<Interviews>();
+  answers["GET desk/interview/"] = () => next.promise;
+  await screen.getByRole("button", { name: BUTTON }).click();
+  await screen.getByRole("button", { name: "予約する", exact: true }).click();
+  await screen.getByRole("link", { name: "面談のページへ" }).click();
+  await expect.element(screen.getByRole("heading", { level: 1, name: "面談" })).toBeVisible();
+  const cancel = screen.getByRole("button", { name: /の面談をキャンセルする$/ });
+  await expect.element(cancel).not.toBeInTheDocument();
+  next.resolve({ ...none, upcoming: [{ ...interview, id: SLOT }] });
+  await expect.element(cancel).toBeVisible();
 });
 
 test("an interview is cancelled after a question, and saved for a calendar with its sequence", async () => {
@@ -279,7 +266,7 @@ test("the link, the notes, a missed interview and a pause are shown", async () =
     .not.toBeInTheDocument();
   await expect.element(screen.getByText("移項から 練習しましょう。")).toBeVisible();
   await expect.element(screen.getByText("欠席", { exact: true })).toBeVisible();
-  expect(await faultsIn(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 
   const paused = await open("/mypage/interview", {
     "GET desk/interview/": () => ({ ...none, paused_until: "2026-12-31T09:00:00Z" }),

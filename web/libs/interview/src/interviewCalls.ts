@@ -12,7 +12,7 @@ export type InterviewHold = NonNullable<InterviewWeek["hold"]>;
 /** The prefix of every query of this library. */
 export const interviewKey = [...PERSONAL, "interview"] as const;
 
-/** How often a page with an upcoming interview asks again, because the link appears by itself. */
+/** How often a page with an upcoming interview is fetched again, so that the link to join appears in time. */
 const AGAIN_MS = 20_000;
 
 export const interviewKindsQuery = queryOptions({

@@ -1,11 +1,9 @@
-import { connectApi } from "@konomana/http";
-import { personalDataIn, sessionStore, startSession } from "@konomana/session";
-import { answerFrom, type Answers, learner, problem, stubServer } from "@konomana/testing";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import axe from "axe-core";
+import { type Answers, problem } from "@konomana/testing";
+import { signInAt } from "@konomana/session/testing";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, Link, Outlet, RouterProvider } from "react-router";
-import { expect, onTestFinished, test } from "vitest";
-import { page } from "vitest/browser";
+import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
 import type { MemberNotice, MemberNoticeSummary } from "./memberNoticeCalls";
 import { MemberNoticeScreen } from "./MemberNoticeScreen";
@@ -66,22 +64,7 @@ function schoolOf(...notices: MemberNoticeSummary[]) {
 
 /** Opens the screens for a signed-in learner, with the count above them as in the menu. */
 async function open(address: string, answers: Answers) {
-  const calls = stubServer((call) => answerFrom(answers, call));
-  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const stop = startSession({
-    personal: personalDataIn(queries),
-    navigate: () => undefined,
-    currentPath: () => address,
-    isPrivate: () => true,
-  });
-  connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
-  sessionStore.signIn(learner);
-  onTestFinished(() => {
-    stop();
-    localStorage.clear();
-    sessionStore.reset();
-  });
+  const { calls, queries } = signInAt(address, answers);
   const router = createMemoryRouter(
     [
       {
@@ -113,14 +96,6 @@ async function open(address: string, answers: Answers) {
   return { screen, calls, queries };
 }
 
-/** The faults that axe finds, and an overflow, on a phone of 360 px. */
-async function faultsOnAPhone(container: Element): Promise<string[]> {
-  await page.viewport(360, 740);
-  const { violations } = await axe.run(container);
-  const overflow = document.documentElement.scrollWidth > 360 ? ["overflow"] : [];
-  return [...violations.map(({ id }) => id), ...overflow];
-}
-
 test("an opened notice is read in the list and in the count at once", async () => {
   const { answers } = schoolOf(unread, personal, pinned);
   const { screen } = await open("/mypage/notice", answers);
@@ -131,13 +106,13 @@ test("an opened notice is read in the list and in the count at once", async () =
   await expect.element(rows.nth(1).getByText("あなただけに", { exact: true })).toBeVisible();
   await expect.element(rows.nth(2).getByText("重要", { exact: true })).toBeVisible();
   await expect.element(rows.nth(2).getByText("未読", { exact: true })).not.toBeInTheDocument();
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 
   await screen.getByRole("link", { name: unread.title }).click();
   await expect.element(screen.getByRole("heading", { level: 1, name: unread.title })).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "所有講座" })).toBeVisible();
   await expect.element(menu).toHaveAccessibleName("お知らせ 未読1件");
-  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 
   await screen.getByRole("link", { name: "← あなたへのお知らせ" }).click();
   await expect.element(rows.first().getByText(personal.title)).toBeVisible();

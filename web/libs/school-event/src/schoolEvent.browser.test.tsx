@@ -1,11 +1,10 @@
-import { connectApi } from "@konomana/http";
-import { personalDataIn, sessionStore, startSession } from "@konomana/session";
-import { answerFrom, type Answers, learner, problem, stubServer } from "@konomana/testing";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import axe from "axe-core";
+import { type Answers, learner, problem } from "@konomana/testing";
+import { signInAt } from "@konomana/session/testing";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, Outlet, RouterProvider } from "react-router";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import type { Child, EventEntry, SchoolEvent } from "./schoolEventCalls";
 import { SchoolEventScreen } from "./SchoolEventScreen";
@@ -88,22 +87,7 @@ function schoolOf(event: SchoolEvent) {
 }
 
 async function open(address: string, answers: Answers, scope = ["learner"]) {
-  const calls = stubServer((call) => answerFrom(answers, call));
-  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const stop = startSession({
-    personal: personalDataIn(queries),
-    navigate: () => undefined,
-    currentPath: () => address,
-    isPrivate: () => true,
-  });
-  connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
-  sessionStore.signIn({ ...learner, scope });
-  onTestFinished(() => {
-    stop();
-    localStorage.clear();
-    sessionStore.reset();
-  });
+  const { calls, queries } = signInAt(address, answers, { ...learner, scope });
   const router = createMemoryRouter(
     [
       {
@@ -128,24 +112,12 @@ async function open(address: string, answers: Answers, scope = ["learner"]) {
   return { screen, calls };
 }
 
-/** The faults that axe finds, and an overflow, on a phone of 360 px and on a screen of 1280 px. */
-async function faults(container: Element): Promise<string[]> {
-  const all: string[] = [];
-  for (const width of [1280, 360]) {
-    await page.viewport(width, 740);
-    const { violations } = await axe.run(container);
-    all.push(...violations.map(({ id }) => id));
-    if (document.documentElement.scrollWidth > width) all.push(`overflow at ${width}`);
-  }
-  return all;
-}
-
 test("the list leads to an event, where the keyboard signs up", async () => {
   const { screen, calls } = await open("/mypage/event", schoolOf(free).answers);
   const row = screen.getByRole("list", { name: "イベントの一覧" }).getByRole("listitem");
   await expect.element(row.getByText("あと3席")).toBeVisible();
   await expect.element(row.getByText("2027年7月24日(土) 10:00〜15:30")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await screen.getByRole("link", { name: "夏期講習" }).click();
   await expect.element(screen.getByRole("heading", { level: 1, name: "夏期講習" })).toBeVisible();
   const button = screen.getByRole("button", { name: "申し込む", exact: true });
@@ -156,7 +128,7 @@ test("the list leads to an event, where the keyboard signs up", async () => {
   await expect.element(state).toHaveFocus();
   await expect.element(screen.getByText("申し込み済み", { exact: true })).toBeVisible();
   expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ child: null });
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("a full event has a waiting list, and the position is told in words", async () => {
@@ -167,7 +139,7 @@ test("a full event has a waiting list, and the position is told in words", async
   await expect
     .element(screen.getByRole("button", { name: "キャンセル待ちをやめる" }))
     .toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("who loses the last place is told that they wait", async () => {
@@ -183,7 +155,7 @@ test("an offer has its time limit, and is accepted or declined", async () => {
   const { school, answers } = schoolOf({ ...full, entries: [offered] });
   const { screen } = await open("/mypage/event/1", answers);
   await expect.element(screen.getByText(/2027年7月2日\(金\) 12:00までに/)).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await screen.getByRole("button", { name: "参加しない" }).click();
   const dialog = screen.getByRole("dialog", { name: "参加しないで、席をゆずりますか？" });
   await dialog.getByRole("button", { name: "やめる" }).click();
@@ -242,7 +214,7 @@ test("a guardian signs a child up", async () => {
   await expect.element(ofChild.getByText(/^申し込み済みです/)).toBeVisible();
   await expect.element(screen.getByRole("button", { name: "ご本人：申し込む" })).toBeVisible();
   expect(calls.find(({ method }) => method === "POST")?.body).toEqual({ child: child.id });
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("after the end there are the materials, and no buttons", async () => {

@@ -1,18 +1,10 @@
-import { connectApi } from "@konomana/http";
-import { personalDataIn, sessionStore, startSession } from "@konomana/session";
-import {
-  answerFrom,
-  type Answers,
-  done,
-  learner,
-  lessonOf,
-  problem,
-  stubServer,
-} from "@konomana/testing";
+import { sessionStore } from "@konomana/session";
+import { type Answers, done, learner, lessonOf, problem } from "@konomana/testing";
+import { signInAt } from "@konomana/session/testing";
 import { Alerts } from "@konomana/ui-base";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { AskTeacherScreen } from "./AskTeacherScreen";
 import { LessonQuestionsScreen } from "./LessonQuestionsScreen";
@@ -93,25 +85,9 @@ async function open(address: string, answers: Answers) {
     "GET lms/lesson/201010101/": () => lessonOf({ name: "正の数と負の数" }),
     ...answers,
   };
-  const calls = stubServer((call) => answerFrom(all, call));
-  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const stop = startSession({
-    personal: personalDataIn(queries),
-    navigate: () => undefined,
-    currentPath: () => address,
-    isPrivate: () => true,
-  });
-  connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
+  const { calls, queries } = signInAt(address, all);
   const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 60_000 };
   localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
-  sessionStore.signIn(learner);
-  onTestFinished(() => {
-    stop();
-    localStorage.clear();
-    sessionStorage.clear();
-    sessionStore.reset();
-  });
   const router = createMemoryRouter(
     [
       { path: "/mypage/question", Component: TeacherQuestionsScreen },
