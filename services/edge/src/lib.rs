@@ -33,6 +33,7 @@ mod maintenance;
 mod media;
 mod metrics;
 mod middleware;
+mod own_account;
 mod page;
 mod postal;
 mod route;

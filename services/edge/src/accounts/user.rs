@@ -12,6 +12,7 @@ use super::incomplete;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
+use crate::own_account::find_own_account;
 use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -139,8 +140,6 @@ impl User {
     responses((status = 200, description = "The account.", body = User))
 )]
 pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
-    let request = auth::GetUserRequest { user_id: caller.user().to_string() };
-    let user =
-        edge.auth(&caller).get_user(request).await?.into_inner().user.ok_or_else(|| incomplete("user"))?;
+    let user = find_own_account(&edge, &caller, caller.user().to_string()).await?;
     Ok(json(&User::new(user)?))
 }

@@ -6,13 +6,14 @@ use proto::commerce as wire;
 
 use crate::Edge;
 use crate::error::Error;
-use crate::session::{Learner, OnBehalf, Relative};
+use crate::own_account::{find_own_account, full_name};
+use crate::session::{Learner, Relative};
 
 /// Returns the caller as a buyer, with the learners that the caller may buy for.
 pub(super) async fn find_buyer(edge: &Edge, relative: &Relative) -> Result<wire::Buyer, Error> {
     let (user, children) =
-        tokio::try_join!(find_user(edge, relative, relative.id()), list_children(edge, relative))?;
-    let name = format!("{} {}", user.last_name, user.first_name);
+        tokio::try_join!(find_own_account(edge, relative, relative.id()), list_children(edge, relative))?;
+    let name = full_name(&user);
     let own = relative.is_learner().then(|| learner(user.id.clone(), name.clone(), user.guardian_consent()));
     let children = children.into_iter().map(|child| {
         let consent = child.guardian_consent();
@@ -24,8 +25,8 @@ pub(super) async fn find_buyer(edge: &Edge, relative: &Relative) -> Result<wire:
 
 /// Returns a learner as a buyer for themselves.
 pub(super) async fn find_learner(edge: &Edge, caller: &Learner) -> Result<wire::Buyer, Error> {
-    let user = find_user(edge, caller, caller.id()).await?;
-    let name = format!("{} {}", user.last_name, user.first_name);
+    let user = find_own_account(edge, caller, caller.id()).await?;
+    let name = full_name(&user);
     let own = learner(user.id.clone(), name.clone(), user.guardian_consent())?;
     Ok(wire::Buyer { name, kana: kana(&user), email: user.email, learners: vec![own] })
 }
@@ -48,12 +49,6 @@ pub(super) async fn list_guardians(
         email: guardian.email,
     });
     Ok(guardians.collect())
-}
-
-async fn find_user(edge: &Edge, caller: &impl OnBehalf, id: String) -> Result<auth::User, Error> {
-    let request = auth::GetUserRequest { user_id: id };
-    let user = edge.auth(caller).get_user(request).await?.into_inner().user;
-    user.ok_or_else(|| incomplete("user"))
 }
 
 /// Lists the linked children of a guardian; none for other callers.

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
-use proto::{auth, desk};
+use proto::desk;
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key};
+use crate::own_account::{find_own_account, full_name};
 use crate::session::{Caller, Learner};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -168,13 +169,8 @@ pub(crate) async fn book(
     IdempotencyKey(idempotency_key): IdempotencyKey,
     JsonBody(booking): JsonBody<InterviewBooking>,
 ) -> Result<Response, Error> {
-    let request = auth::GetUserRequest { user_id: learner.id() };
-    let user = edge.auth(&learner).get_user(request).await?.into_inner().user;
-    let user = user.ok_or_else(|| incomplete("user"))?;
-    let participant = desk::InterviewParticipant {
-        name: format!("{} {}", user.last_name, user.first_name),
-        email: user.email,
-    };
+    let user = find_own_account(&edge, &learner, learner.id()).await?;
+    let participant = desk::InterviewParticipant { name: full_name(&user), email: user.email };
     let request = desk::BookInterviewRequest {
         idempotency_key,
         slot_id: booking.slot.to_string(),

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use kit::caller::Scope;
-use proto::{auth, desk, lms};
+use proto::{desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -14,6 +14,7 @@ use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Id, Query};
+use crate::own_account::find_own_account;
 use crate::page::{List, Page};
 use crate::session::Caller;
 use crate::timestamp::parse_timestamp;
@@ -187,7 +188,5 @@ async fn find_school_year(edge: &Edge, caller: &Caller, is_needed: bool) -> Resu
     if !is_needed {
         return Ok(None);
     }
-    let request = auth::GetUserRequest { user_id: caller.user().to_string() };
-    let user = edge.auth(caller).get_user(request).await?.into_inner().user;
-    Ok(user.ok_or_else(|| incomplete("user"))?.school_year)
+    Ok(find_own_account(edge, caller, caller.user().to_string()).await?.school_year)
 }

@@ -13,6 +13,7 @@ use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, Id, JsonBody, Key};
+use crate::own_account::{find_own_account, full_name};
 use crate::session::{Caller, Relative};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
@@ -180,7 +181,7 @@ impl ExportedEventEntry {
     }
 }
 
-/// Who takes part.
+/// The participant.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct EventParticipant {
@@ -288,10 +289,8 @@ pub(crate) async fn cancel(
 
 /// The caller's name and address, for the mails about the entry.
 async fn find_contact(edge: &Edge, relative: &Relative) -> Result<desk::EventContact, Error> {
-    let request = auth::GetUserRequest { user_id: relative.id() };
-    let user = edge.auth(relative).get_user(request).await?.into_inner().user;
-    let user = user.ok_or_else(|| incomplete("user"))?;
-    Ok(desk::EventContact { name: format!("{} {}", user.last_name, user.first_name), email: user.email })
+    let user = find_own_account(edge, relative, relative.id()).await?;
+    Ok(desk::EventContact { name: full_name(&user), email: user.email })
 }
 
 /// The linked child of a guardian.

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
-use proto::{auth, desk, lms};
+use proto::{desk, lms};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,6 +12,7 @@ use crate::Edge;
 use crate::answer::json_of;
 use crate::error::Error;
 use crate::input::{Fields, Form, IdempotencyKey, JsonBody, Key};
+use crate::own_account::{find_own_account, full_name};
 use crate::session::Learner;
 
 /// Longest input in characters: surrounding space and CRLF line ends are removed later.
@@ -142,10 +143,8 @@ pub(super) async fn find_lesson(
 
 /// The caller's name and address, for the mail about the answer.
 async fn find_asker(edge: &Edge, learner: &Learner) -> Result<desk::QuestionAsker, Error> {
-    let request = auth::GetUserRequest { user_id: learner.id() };
-    let user = edge.auth(learner).get_user(request).await?.into_inner().user;
-    let user = user.ok_or_else(|| incomplete("user"))?;
-    Ok(desk::QuestionAsker { name: format!("{} {}", user.last_name, user.first_name), email: user.email })
+    let user = find_own_account(edge, learner, learner.id()).await?;
+    Ok(desk::QuestionAsker { name: full_name(&user), email: user.email })
 }
 
 /// A follow-up below an answer.

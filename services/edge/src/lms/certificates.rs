@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use proto::{auth, lms};
+use proto::lms;
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -12,6 +12,7 @@ use crate::Edge;
 use crate::answer::{attached_pdf, json};
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, Id, JsonBody, Key};
+use crate::own_account::{find_own_account, full_name};
 use crate::session::{Anonymous, Learner};
 use crate::timestamp::parse_timestamp;
 
@@ -69,7 +70,7 @@ pub(crate) struct Certificate {
     learner_name: String,
     #[serde(with = "time::serde::rfc3339")]
     issued_at: OffsetDateTime,
-    /// Whether the public check tells the name.
+    /// Whether the public check shows the name.
     is_name_shown: bool,
     /// URL of the page where anyone can check it.
     #[schema(example = "https://www.konomana.jp/certificate/3f0c1d52-9a7e-4b31-8e44-0c6a2f9d7b15")]
@@ -140,24 +141,13 @@ pub(crate) async fn issue(
     Id(course_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    let learner_name = find_name(&edge, &learner).await?;
+    let learner_name = full_name(&find_own_account(&edge, &learner, learner.id()).await?);
     let request = lms::IssueCertificateRequest { course_id, learner_name };
     let issued = edge.certificates(&learner).issue_certificate(request).await?.into_inner().certificate;
     Ok(json(&Certificate::from_wire(&edge, issued)?))
 }
 
-/// Returns the family name and given name of the caller's account.
-async fn find_name(edge: &Edge, learner: &Learner) -> Result<String, Error> {
-    let request = auth::GetUserRequest { user_id: learner.id() };
-    let user = edge.auth(learner).get_user(request).await?.into_inner().user;
-    let user = user.ok_or_else(|| {
-        tracing::error!("a response of auth lacks the user");
-        Error::Internal
-    })?;
-    Ok(format!("{} {}", user.last_name, user.first_name))
-}
-
-/// Whether the public check tells the name.
+/// Whether the public check shows the name.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CertificateVisibility {
@@ -170,7 +160,7 @@ impl Form for CertificateVisibility {
     }
 }
 
-/// Sets whether the public check of a certificate tells the name.
+/// Sets whether the public check of a certificate shows the name.
 #[utoipa::path(
     put,
     path = "/api/lms/certificate/{id}/visibility/",
@@ -223,7 +213,7 @@ pub(crate) struct CheckedCertificate {
     learner_name: Option<String>,
 }
 
-/// Tells anyone who has the id what a certificate is for. 404 if there is no such certificate.
+/// Returns what a certificate is for, to anyone with the id. 404 if there is no such certificate.
 ///
 /// No cache keeps the response, because the learner can hide the name at any time.
 #[utoipa::path(

@@ -45,7 +45,7 @@ fn slot_id(week: &Value, index: usize) -> String {
 }
 
 #[tokio::test]
-async fn a_slot_is_held_booked_changed_and_cancelled_and_nobody_else_reads_it() {
+async fn a_slot_is_held_booked_changed_and_cancelled_and_hidden_from_other_learners() {
     let world = World::new().await;
     let edge = world.edge().await;
     let ((one, _), (two, _)) = (edge.login(ONE).await, edge.login(TWO).await);
