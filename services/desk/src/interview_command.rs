@@ -10,14 +10,14 @@ use time::{Duration, OffsetDateTime, PrimitiveDateTime};
 use uuid::Uuid;
 
 use crate::command_input::{check_teacher, read_text};
-use crate::config::{Interview, InterviewClose, InterviewFeedback, InterviewList, InterviewOpen};
+use crate::config::interview::{Interview, InterviewClose, InterviewFeedback, InterviewList, InterviewOpen};
 use crate::email::EmailFormatter;
 use crate::email::interview::{Occasion, write_interview};
 use crate::interview::slot::{self, ListedSlot, NewSlots};
 use crate::interview::{self, Kind};
 use crate::japan_time::{JAPAN, format_in_japan};
-use crate::mail::{self, Draft};
-use crate::question_asker;
+use crate::learner_contact;
+use crate::mail;
 
 /// Longest feedback in characters.
 const FEEDBACK_LIMIT: usize = 4_000;
@@ -123,20 +123,11 @@ async fn close_slot(close: &InterviewClose, now: OffsetDateTime) -> Result<Strin
     let secret = &close.storage.secret;
     if let Some(account) = account
         && let Some(to) =
-            question_asker::find(&mut transaction, account, &secret.question_encryptor()?).await?
+            learner_contact::find(&mut transaction, account, &secret.question_encryptor()?).await?
     {
         let email = write_interview(account, &to, &slot, Occasion::Closed);
-        let mail = Uuid::now_v7();
-        let message = EmailFormatter::new(&close.emails).format_message(&email, mail, now)?;
-        let draft = Draft {
-            id: mail,
-            kind: email.kind,
-            account: email.account,
-            created: now,
-            to: &email.to,
-            message,
-        };
-        mail::add_mail(&mut transaction, &draft, &secret.encryptor()?, now).await?;
+        let formatter = EmailFormatter::new(&close.emails);
+        mail::add_email(&mut transaction, &email, (&formatter, &secret.encryptor()?), now).await?;
     }
     transaction.commit().await?;
     pool.close().await;

@@ -12,6 +12,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
 
 /// The pauses between the attempts to send a mail.
@@ -70,6 +71,20 @@ pub(crate) async fn add_mail(
         FinalState::Bounced.count();
     }
     Ok(())
+}
+
+/// Formats an email and adds it to the queue. Returns the id of the mail.
+pub(crate) async fn add_email(
+    database: &mut PgConnection,
+    email: &Email,
+    (formatter, encryptor): (&EmailFormatter, &Encryptor),
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    let id = Uuid::now_v7();
+    let message = formatter.format_message(email, id, now)?;
+    let draft = Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
+    add_mail(database, &draft, encryptor, now).await?;
+    Ok(id)
 }
 
 /// A mail that waits to be sent.

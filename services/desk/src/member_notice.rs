@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::question_asker;
+use crate::learner_contact;
 
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -146,7 +146,7 @@ pub(crate) async fn mark_read(
     notice: i64,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    question_asker::lock(database, account).await?;
+    learner_contact::lock(database, account).await?;
     if erased_account::contains(database, account).await? {
         return Ok(());
     }
@@ -205,7 +205,7 @@ pub(crate) async fn send(
     new: &NewNotice<'_>,
     now: OffsetDateTime,
 ) -> Result<i64, Error> {
-    question_asker::lock(database, new.account).await?;
+    learner_contact::lock(database, new.account).await?;
     if erased_account::contains(database, new.account).await? {
         return Err(Error::NotFound);
     }

@@ -15,8 +15,8 @@ use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
 use crate::email::{self, EmailFormatter};
 use crate::error::Error;
 use crate::japan_time::format_in_japan;
-use crate::mail::{self, Draft};
-use crate::question_asker;
+use crate::learner_contact;
+use crate::mail;
 use crate::teacher_question::answering::{self, NewAnswer};
 use crate::teacher_question::{self, message};
 
@@ -134,19 +134,11 @@ async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<Str
         Err(Error::AlreadyAnswered) => return Err(already_answered(id)),
         account => account?,
     };
-    if let Some(asker) = question_asker::find(&mut transaction, account, &encryptor).await? {
+    if let Some(asker) = learner_contact::find(&mut transaction, account, &encryptor).await? {
         let email = email::question::write_answered(account, &asker, id, teacher);
-        let mail = Uuid::now_v7();
-        let message = EmailFormatter::new(&answer.emails).format_message(&email, mail, now)?;
-        let draft = Draft {
-            id: mail,
-            kind: email.kind,
-            account: email.account,
-            created: now,
-            to: &email.to,
-            message,
-        };
-        mail::add_mail(&mut transaction, &draft, &answer.storage.secret.encryptor()?, now).await?;
+        let formatter = EmailFormatter::new(&answer.emails);
+        let encryptor = answer.storage.secret.encryptor()?;
+        mail::add_email(&mut transaction, &email, (&formatter, &encryptor), now).await?;
     }
     transaction.commit().await?;
     pool.close().await;

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::question_asker;
+use crate::learner_contact;
 
 /// A granted plan.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct PlanGrant {
 
 /// Grants a plan. Changes nothing if its subscription was granted or revoked before, or if the account was erased.
 pub(crate) async fn grant(database: &mut PgConnection, grant: &PlanGrant) -> sqlx::Result<()> {
-    question_asker::lock(database, grant.account).await?;
+    learner_contact::lock(database, grant.account).await?;
     if erased_account::contains(database, grant.account).await? {
         return Ok(());
     }

@@ -55,7 +55,7 @@ use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
 use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
-use crate::{postal, question_asker, question_plan};
+use crate::{learner_contact, postal, question_plan};
 
 /// Largest request: a picture and its envelope.
 const MESSAGE_LIMIT: usize = kit_picture::BYTES_LIMIT + 64 * 1024;
@@ -180,7 +180,7 @@ impl Desk {
                 mail::add_mail(&mut transaction, &draft, &self.encryptor, now).await?;
             }
             Action::EraseAccount(account) => {
-                question_asker::erase(&mut transaction, account, now).await?;
+                learner_contact::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;
@@ -217,6 +217,11 @@ fn encode_town(town: postal::Town) -> Town {
         city_kana: town.city_kana,
         town_kana: town.town_kana,
     }
+}
+
+/// Parses the id of something that belongs to an account. There is nothing with an id of another form.
+fn parse_id(text: &str) -> Result<uuid::Uuid, Error> {
+    text.parse().map_err(|_| Error::NotFound)
 }
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {

@@ -283,29 +283,18 @@ async fn insert_event(database: &mut PgConnection, event: &Content) -> sqlx::Res
     Ok(())
 }
 
-/// Changes an event, with its entries. The reminder is sent again if its start has moved.
+/// Changes an event and keeps its entries. The reminder is sent again if its start has moved.
 async fn change_event(database: &mut PgConnection, old: &Content, event: &Content) -> sqlx::Result<()> {
     let has_moved = old.starts_at != event.starts_at;
     let is_revised =
         has_moved || old.ends_at != event.ends_at || old.title != event.title || old.place != event.place;
-    sqlx::query!(
-        "UPDATE school_event SET title = $2, summary = $3, description = $4, place = $5, starts_at = $6, ends_at = $7, \
-             sign_up_until = $8, capacity = $9, materials = $10, revision = revision + $11::bool::int WHERE id = $1",
-        event.id,
-        event.title,
-        event.summary,
-        event.description,
-        event.place,
-        event.starts_at,
-        event.ends_at,
-        event.sign_up_until,
-        event.capacity,
-        event.materials,
-        is_revised
-    )
-    .execute(&mut *database)
-    .instrument(span("UPDATE school_event"))
-    .await?;
+    update_event(database, event).await?;
+    if is_revised {
+        sqlx::query!("UPDATE school_event SET revision = revision + 1 WHERE id = $1", event.id)
+            .execute(&mut *database)
+            .instrument(span("UPDATE school_event"))
+            .await?;
+    }
     if has_moved {
         sqlx::query!("UPDATE school_event_entry SET reminder = NULL WHERE event = $1", event.id)
             .execute(database)
@@ -315,12 +304,24 @@ async fn change_event(database: &mut PgConnection, old: &Content, event: &Conten
     Ok(())
 }
 
-/// Starts the next round of an event.
+/// Starts the next round of an event, without entries.
 async fn begin_round(database: &mut PgConnection, event: &Content) -> sqlx::Result<()> {
     delete_entries(database, event.id).await?;
     sqlx::query!(
+        "UPDATE school_event SET round = round + 1, revision = 0, taken = 0 WHERE id = $1",
+        event.id
+    )
+    .execute(&mut *database)
+    .instrument(span("UPDATE school_event"))
+    .await?;
+    update_event(database, event).await
+}
+
+/// Stores the content of an event.
+async fn update_event(database: &mut PgConnection, event: &Content) -> sqlx::Result<()> {
+    sqlx::query!(
         "UPDATE school_event SET title = $2, summary = $3, description = $4, place = $5, starts_at = $6, ends_at = $7, \
-             sign_up_until = $8, capacity = $9, materials = $10, round = round + 1, revision = 0, taken = 0 WHERE id = $1",
+             sign_up_until = $8, capacity = $9, materials = $10 WHERE id = $1",
         event.id,
         event.title,
         event.summary,

@@ -49,7 +49,7 @@ pub async fn sweep_once(
     let pictures = picture::sweep(database, now, BATCH).await?;
     let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
     let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
-    let holds = interview::sweep(database, now, BATCH).await?;
+    let holds = interview::booking::sweep(database, now, BATCH).await?;
     let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::japan_time::date_in_japan;
-use crate::question_asker::{self, Asker};
+use crate::learner_contact::{self, LearnerContact};
 use crate::question_plan;
 use message::{Message, NewMessage};
 
@@ -149,13 +149,13 @@ async fn count_month(database: &mut PgConnection, account: Uuid, now: OffsetDate
 pub(crate) async fn ask(
     database: &mut PgConnection,
     new: &NewQuestion<'_>,
-    asker: &Asker,
+    asker: &LearnerContact,
     encryptor: &Encryptor,
     rules: Rules,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
-    question_asker::lock(database, new.account).await?;
-    question_asker::save(database, new.account, asker, encryptor).await?;
+    learner_contact::lock(database, new.account).await?;
+    learner_contact::save(database, new.account, asker, encryptor).await?;
     let has_plan = question_plan::is_active(database, new.account).await?;
     if !has_plan && count_month(database, new.account, now).await? >= rules.monthly {
         return Err(Error::QuestionsUsedUp);
@@ -199,12 +199,12 @@ pub(crate) async fn ask_again(
     database: &mut PgConnection,
     (id, account): (Uuid, Uuid),
     text: &str,
-    asker: &Asker,
+    asker: &LearnerContact,
     encryptor: &Encryptor,
     rules: Rules,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    question_asker::lock(database, account).await?;
+    learner_contact::lock(database, account).await?;
     let question = sqlx::query!(
         r#"SELECT state, (SELECT count(*) FROM question_message WHERE question = id AND question_message.teacher IS NULL)
             AS "asked!" FROM teacher_question WHERE id = $1 AND account = $2 FOR UPDATE"#,
@@ -221,7 +221,7 @@ pub(crate) async fn ask_again(
     if question.asked > i64::from(rules.follow_ups) {
         return Err(Error::QuestionClosed);
     }
-    question_asker::save(database, account, asker, encryptor).await?;
+    learner_contact::save(database, account, asker, encryptor).await?;
     let has_plan = question_plan::is_active(database, account).await?;
     sqlx::query!(
         "UPDATE teacher_question SET state = 'waiting', waiting_since = $2, due_at = $3, read_at = $2 WHERE id = $1",

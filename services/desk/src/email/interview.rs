@@ -7,7 +7,7 @@ use super::account::Recipient;
 use crate::interview::Kind;
 use crate::interview::slot::Slot;
 use crate::japan_time::format_in_japan;
-use crate::question_asker::Asker;
+use crate::learner_contact::LearnerContact;
 
 /// What happened to an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub(crate) enum Occasion {
 }
 
 /// Tells a learner about an interview. The email does not contain the address of the video call.
-pub(crate) fn write_interview(account: Uuid, to: &Asker, slot: &Slot, occasion: Occasion) -> Email {
+pub(crate) fn write_interview(account: Uuid, to: &LearnerContact, slot: &Slot, occasion: Occasion) -> Email {
     let recipient = Recipient { to: to.email.clone(), account: Some(account), name: to.name.clone() };
     let (kind, subject, lines): (_, _, &[&str]) = match occasion {
         Occasion::Booked => (

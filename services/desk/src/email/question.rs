@@ -4,10 +4,10 @@ use uuid::Uuid;
 
 use super::Email;
 use super::account::Recipient;
-use crate::question_asker::Asker;
+use crate::learner_contact::LearnerContact;
 
 /// Tells a learner that a teacher has answered. It contains nothing of the question or the answer.
-pub(crate) fn write_answered(account: Uuid, asker: &Asker, question: Uuid, teacher: &str) -> Email {
+pub(crate) fn write_answered(account: Uuid, asker: &LearnerContact, question: Uuid, teacher: &str) -> Email {
     let recipient = Recipient { to: asker.email.clone(), account: Some(account), name: asker.name.clone() };
     Email::for_learner("question_answered", recipient, "コノマナ 質問に回答がありました")
         .line(format!("先生への質問に、{teacher}先生が回答しました。"))

@@ -1,4 +1,4 @@
-//! Emails about events of the school, to who signed up.
+//! Emails about events of the school, to the person who signed up.
 
 use time::OffsetDateTime;
 
@@ -18,7 +18,7 @@ pub(crate) struct EventFacts<'a> {
     pub(crate) ends_at: OffsetDateTime,
 }
 
-/// What an email tells about an entry.
+/// The subject of an email about an entry.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum News {
     SignedUp,

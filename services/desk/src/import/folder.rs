@@ -1,25 +1,24 @@
 //! Parses and checks a folder of content: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`,
 //! `interviews.yaml`, `events.yaml`.
 
+mod interview_hours;
+mod school_events;
+
 use std::ops::RangeInclusive;
 
 use kit_content::{Faults, File, date_time, files};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
-use time::macros::format_description;
 use time::{Date, OffsetDateTime};
 
 use super::prose;
-use crate::config::parse_join_url;
 use crate::entry_exam::{self, Exam};
-use crate::interview::{Kind, hours};
+use crate::interview::hours;
 use crate::success::{self, Figure, School, VoiceContent};
 use crate::{faq, notice, school_event};
 
 /// Plausible years.
 const YEARS: RangeInclusive<i32> = 2000..=2100;
-/// Places of an event.
-const CAPACITIES: RangeInclusive<i32> = 1..=10_000;
 /// A voice's id is its year followed by two digits.
 const VOICES: i64 = 100;
 
@@ -45,8 +44,9 @@ impl Folder {
             .filter_map(|name| parse_year(folder, &mut File { name, faults: &mut faults }))
             .collect();
         let exams = parse_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
-        let hours = parse_hours(folder, &mut File { name: "interviews.yaml", faults: &mut faults });
-        let events = parse_events(folder, &mut File { name: "events.yaml", faults: &mut faults });
+        let hours =
+            interview_hours::parse(folder, &mut File { name: "interviews.yaml", faults: &mut faults });
+        let events = school_events::parse(folder, &mut File { name: "events.yaml", faults: &mut faults });
         faults.into_result()?;
         Ok(Self { notices, faqs, success, exams, hours, events })
     }
@@ -135,46 +135,6 @@ struct ExamEntry {
     result_on: Spanned<String>,
     subjects: Spanned<Vec<Spanned<String>>>,
     note: Option<Spanned<String>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct InterviewsFile {
-    hours: Vec<HoursEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct HoursEntry {
-    id: Spanned<i64>,
-    kind: Spanned<String>,
-    teacher: Spanned<String>,
-    weekday: Spanned<String>,
-    from: Spanned<String>,
-    until: Spanned<String>,
-    slot_minutes: Spanned<i32>,
-    join_url: Spanned<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EventsFile {
-    events: Vec<EventEntry>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct EventEntry {
-    id: Spanned<i64>,
-    title: Spanned<String>,
-    place: Spanned<String>,
-    starts: Spanned<String>,
-    ends: Spanned<String>,
-    sign_up_until: Spanned<String>,
-    capacity: Spanned<i32>,
-    summary: Spanned<String>,
-    description: Spanned<String>,
-    materials: Option<Spanned<String>>,
 }
 
 fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
@@ -322,90 +282,6 @@ fn parse_exams(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<Exam> {
         }
     };
     exams.into_iter().map(check).collect()
-}
-
-/// The weekly hours for interviews. The file is optional.
-fn parse_hours(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<hours::Content> {
-    if !folder.has(file.name) {
-        return Vec::new();
-    }
-    let Some(InterviewsFile { hours }) = file.read_document(folder) else { return Vec::new() };
-    let mut taken = Vec::new();
-    let check = |entry: HoursEntry| {
-        let from_minute = parse_minute(file, &entry.from, "from");
-        let until_minute = parse_minute(file, &entry.until, "until");
-        if !(5..=until_minute - from_minute).contains(&entry.slot_minutes.value) {
-            file.fault(&entry.slot_minutes, "slot_minutes", "is less than 5, or longer than the hours");
-        }
-        if let Err(reason) = parse_join_url(&entry.join_url.value) {
-            file.fault(&entry.join_url, "join_url", reason);
-        }
-        let kind = file.one_of(entry.kind, "kind", &Kind::NAMES);
-        let weekday = file.one_of(entry.weekday, "weekday", &hours::WEEKDAYS);
-        hours::Content {
-            id: file.id(&entry.id, &mut taken),
-            kind: Kind::from_name(&kind).map_or(0, Kind::id),
-            teacher: check_line(file, entry.teacher, "teacher"),
-            weekday: hours::WEEKDAYS
-                .iter()
-                .zip(1..)
-                .find(|(name, _)| **name == weekday)
-                .map_or(0, |(_, n)| n),
-            from_minute,
-            until_minute,
-            slot_minutes: entry.slot_minutes.value,
-            join_url: entry.join_url.value,
-        }
-    };
-    hours.into_iter().map(check).collect()
-}
-
-/// Minutes after midnight of a time, e.g. `17:30`.
-fn parse_minute(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> i32 {
-    let time = time::Time::parse(&value.value, format_description!("[hour]:[minute]"));
-    time.map_or_else(
-        |_| {
-            file.fault(value, field, format!("'{}' is not a time like 17:30", value.value));
-            0
-        },
-        |time| i32::from(time.hour()) * 60 + i32::from(time.minute()),
-    )
-}
-
-/// The events. The file is optional.
-fn parse_events(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<school_event::Content> {
-    if !folder.has(file.name) {
-        return Vec::new();
-    }
-    let Some(EventsFile { events }) = file.read_document(folder) else { return Vec::new() };
-    let mut taken = Vec::new();
-    let check = |entry: EventEntry| {
-        let [starts_at, ends_at, sign_up_until] =
-            [(&entry.starts, "starts"), (&entry.ends, "ends"), (&entry.sign_up_until, "sign_up_until")]
-                .map(|(value, field)| parse_time(file, value, field));
-        if ends_at <= starts_at {
-            file.fault(&entry.ends, "ends", "is not after starts");
-        }
-        if sign_up_until > starts_at {
-            file.fault(&entry.sign_up_until, "sign_up_until", "is after starts");
-        }
-        if !CAPACITIES.contains(&entry.capacity.value) {
-            file.fault(&entry.capacity, "capacity", "is not from 1 to 10000");
-        }
-        school_event::Content {
-            id: file.id(&entry.id, &mut taken),
-            title: check_line(file, entry.title, "title"),
-            summary: check_line(file, entry.summary, "summary"),
-            description: check_prose(file, entry.description, "description"),
-            place: check_line(file, entry.place, "place"),
-            starts_at,
-            ends_at,
-            sign_up_until,
-            capacity: entry.capacity.value,
-            materials: entry.materials.map(|text| check_prose(file, text, "materials")).unwrap_or_default(),
-        }
-    };
-    events.into_iter().map(check).collect()
 }
 
 /// Checks that a notice has the field that its audience is named after, and no other.

@@ -13,14 +13,15 @@ use time::{Date, Duration, OffsetDateTime};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Desk, commit};
+use super::{Desk, commit, parse_id};
 use crate::email::interview::{Occasion, write_interview};
 use crate::error::Error;
+use crate::interview::booking::{self, Hold};
 use crate::interview::slot::{self, Slot};
-use crate::interview::{self, Hold, Interview, Kind, UPCOMING_LIMIT};
+use crate::interview::{self, Interview, Kind, UPCOMING_LIMIT};
 use crate::japan_time::{date_in_japan, midnight_in_japan};
-use crate::mail::{self, Draft};
-use crate::question_asker::{self, Asker};
+use crate::learner_contact::{self, LearnerContact};
+use crate::mail;
 
 /// A listed week is at most this far from today.
 const FARTHEST: Duration = Duration::days(366);
@@ -64,7 +65,7 @@ impl InterviewService for Desk {
         let slot = parse_id(&request.slot_id)?;
         let replaces = request.replaces.as_deref().map(parse_id).transpose()?;
         let mut transaction = self.pool.begin().await.map_err(Error::from)?;
-        let hold = interview::hold(&mut transaction, account, slot, replaces, self.clock.now()).await?;
+        let hold = booking::hold(&mut transaction, account, slot, replaces, self.clock.now()).await?;
         commit(transaction).await?;
         Ok(Response::new(wire::HoldInterviewSlotResponse { hold: Some(encode_hold(hold)) }))
     }
@@ -76,7 +77,7 @@ impl InterviewService for Desk {
         let account = request.caller()?.learner()?;
         let slot = parse_id(&request.into_inner().slot_id)?;
         let mut connection = self.acquire().await?;
-        interview::release(&mut connection, account, slot).await.map_err(Error::from)?;
+        booking::release(&mut connection, account, slot).await.map_err(Error::from)?;
         Ok(Response::new(wire::ReleaseInterviewSlotResponse {}))
     }
 
@@ -170,7 +171,7 @@ impl Desk {
         let slots = slot::list_week(&mut connection, kind, monday, account, now).await?;
         let next = midnight_in_japan(monday) + Duration::WEEK;
         let later = slot::find_next(&mut connection, kind, next, account, now).await?;
-        let hold = interview::find_hold(&mut connection, account, now).await?;
+        let hold = booking::find_hold(&mut connection, account, now).await?;
         Ok(wire::ListInterviewSlotsResponse {
             kind_name: kind.name().to_owned(),
             monday: monday.to_string(),
@@ -200,10 +201,10 @@ impl Desk {
             Attempt::First(claim) => claim,
         };
         let encryptor = &self.question_encryptor;
-        let booking = interview::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
-        let occasion = if booking.is_change { Occasion::Changed } else { Occasion::Booked };
-        self.add_interview_mail(&mut transaction, account, &booking.slot, occasion, now).await?;
-        let answer = wire::BookInterviewResponse { id: booking.id.to_string() };
+        let booked = booking::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
+        let occasion = if booked.is_change { Occasion::Changed } else { Occasion::Booked };
+        self.add_interview_mail(&mut transaction, account, &booked.slot, occasion, now).await?;
+        let answer = wire::BookInterviewResponse { id: booked.id.to_string() };
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;
         self.wake.wake();
@@ -219,14 +220,11 @@ impl Desk {
         occasion: Occasion,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
-        let to = question_asker::find(database, account, &self.question_encryptor).await?;
+        let to = learner_contact::find(database, account, &self.question_encryptor).await?;
         let Some(to) = to else { return Ok(()) };
         let email = write_interview(account, &to, slot, occasion);
-        let id = Uuid::now_v7();
-        let message = self.formatter.format_message(&email, id, now)?;
-        let draft =
-            Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
-        mail::add_mail(database, &draft, &self.encryptor, now).await
+        mail::add_email(database, &email, (&self.formatter, &self.encryptor), now).await?;
+        Ok(())
     }
 }
 
@@ -243,14 +241,9 @@ fn parse_day(text: &str, today: Date) -> Result<Date, Error> {
     Ok(day)
 }
 
-fn parse_id(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::NotFound)
-}
-
-fn parse_participant(participant: Option<wire::InterviewParticipant>) -> Result<Asker, Error> {
-    let participant = participant.filter(|person| !person.name.contains('\n') && !person.email.is_empty());
-    let person = participant.ok_or(Error::Field(FieldError::new("participant", "REQUIRED")))?;
-    Ok(Asker { name: person.name, email: person.email })
+fn parse_participant(participant: Option<wire::InterviewParticipant>) -> Result<LearnerContact, Error> {
+    let contact = participant.and_then(|person| LearnerContact::new(person.name, person.email));
+    contact.ok_or(Error::Field(FieldError::new("participant", "REQUIRED")))
 }
 
 fn encode_slot(slot: Slot) -> wire::InterviewSlot {

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Desk, commit};
+use super::{Desk, commit, parse_id};
 use crate::error::Error;
 use crate::school_event::contact::Contact;
 use crate::school_event::entry::{self, Booking};
@@ -128,10 +128,6 @@ async fn find_event(
 ) -> Result<wire::SchoolEvent, Error> {
     let event = school_event::list(database, Some(id), person, now).await?.pop();
     event.map(|event| encode(event, now)).ok_or(Error::NotFound)
-}
-
-fn parse_id(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::NotFound)
 }
 
 fn parse_booking(person: Uuid, request: wire::SignUpForSchoolEventRequest) -> Result<Booking, Error> {

@@ -13,10 +13,10 @@ use proto::desk::teacher_question_service_server::TeacherQuestionService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Desk, commit};
+use super::{Desk, commit, parse_id};
 use crate::contact::check_text;
 use crate::error::Error;
-use crate::question_asker::Asker;
+use crate::learner_contact::LearnerContact;
 use crate::teacher_question::message::Message;
 use crate::teacher_question::{self, NewQuestion, PAGE_SIZE, Place, Rules, TeacherQuestion, shared};
 
@@ -269,14 +269,9 @@ fn parse_text(typed: &str) -> Result<String, Error> {
     check_text(typed).map_err(|wrong| Error::Field(FieldError::new("text", wrong.code())))
 }
 
-fn parse_id(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::NotFound)
-}
-
-fn parse_asker(asker: Option<wire::QuestionAsker>) -> Result<Asker, Error> {
-    let asker = asker.filter(|asker| !asker.name.contains('\n') && !asker.email.is_empty());
-    let asker = asker.ok_or(Error::Field(FieldError::new("asker", "REQUIRED")))?;
-    Ok(Asker { name: asker.name, email: asker.email })
+fn parse_asker(asker: Option<wire::QuestionAsker>) -> Result<LearnerContact, Error> {
+    let contact = asker.and_then(|asker| LearnerContact::new(asker.name, asker.email));
+    contact.ok_or(Error::Field(FieldError::new("asker", "REQUIRED")))
 }
 
 fn encode(question: TeacherQuestion, rules: Rules) -> wire::TeacherQuestion {

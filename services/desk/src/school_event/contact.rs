@@ -1,11 +1,11 @@
-//! Who signed a participant up, encrypted: for the mails about an entry.
+//! The contact of an entry, encrypted: the person who signed the participant up, for the mails.
 
 use kit::encryption::Encryptor;
 use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Who signed up, and for whom.
+/// The person who signed up, and the participant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Contact {
     /// Family name and given name.

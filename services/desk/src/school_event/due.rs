@@ -10,7 +10,7 @@ use super::mailer::EventMailer;
 use crate::email::school_event::News;
 use crate::error::Error;
 
-/// How long before the start participants are reminded. Who signed up later is not.
+/// How long before the start participants are reminded. Participants who signed up later are not.
 const REMINDER: Duration = Duration::DAY;
 
 /// Lists the events with expired offers, or with free places for those who wait.

@@ -1,8 +1,9 @@
 //! Places and the waiting list of an event.
 //!
 //! Every change locks the event's row first, so that changes of one event follow each other on all replicas. `taken`
-//! counts the entries with a place or an offer. Each change first ends expired offers and offers free places to those who
-//! wait, in order. So nobody waits while a place is free before the start, and a newcomer never overtakes.
+//! counts the entries with a place or an offer. Each change first ends expired offers and offers free places to the
+//! waiting list, in its order. Therefore until the start, a free place means an empty waiting list, and a new entry never
+//! gets a place before an older one.
 
 use kit_db::{erased_account, span};
 use sqlx::PgConnection;
@@ -15,7 +16,7 @@ use super::contact::Contact;
 use super::mailer::{Addressee, EventMailer};
 use crate::email::school_event::{EventFacts, News};
 use crate::error::Error;
-use crate::{mail, question_asker};
+use crate::{learner_contact, mail};
 
 /// How long an offer is valid, but not beyond the start.
 const OFFER: Duration = Duration::DAY;
@@ -110,7 +111,7 @@ pub(crate) async fn sign_up(
     accounts.sort_unstable();
     accounts.dedup();
     for id in accounts {
-        question_asker::lock(database, id).await?;
+        learner_contact::lock(database, id).await?;
         if erased_account::contains(database, id).await? {
             return Err(Error::NotFound);
         }

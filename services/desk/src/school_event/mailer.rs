@@ -12,7 +12,7 @@ use crate::email::EmailFormatter;
 use crate::email::account::Recipient;
 use crate::email::school_event::{EventFacts, News, write_news};
 use crate::error::Error;
-use crate::mail::{self, Draft};
+use crate::mail;
 
 /// Writes the mails about entries.
 #[derive(Clone)]
@@ -58,11 +58,7 @@ impl EventMailer {
         let contact = Contact::open(&self.contact_encryptor, to.entry, sealed)?;
         let recipient = Recipient { to: contact.email, account: Some(to.booked_by), name: contact.name };
         let email = write_news(recipient, event, contact.participant, news);
-        let id = Uuid::now_v7();
-        let message = self.formatter.format_message(&email, id, now)?;
-        let draft =
-            Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
-        mail::add_mail(database, &draft, &self.encryptor, now).await?;
+        let id = mail::add_email(database, &email, (&self.formatter, &self.encryptor), now).await?;
         Ok(Some(id))
     }
 }

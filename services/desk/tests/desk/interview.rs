@@ -183,7 +183,7 @@ async fn a_hold_lasts_five_minutes_and_only_its_learner_can_book_it() {
     assert_eq!(hold(&mut one, &slot).await.unwrap(), until);
     world.clock.advance(Duration::minutes(1));
     assert_eq!(book(&mut one, "key-too-late-1", &slot).await.unwrap_err(), "HOLD_EXPIRED");
-    // The expired hold blocks nobody, without a sweep.
+    // An expired hold does not block the slot, even before the sweep.
     assert_eq!(week(&mut two, "2026-11-25").await.slots.len(), 1);
     take(&mut two, &slot).await.unwrap();
     assert_eq!(hold(&mut one, &slot).await.unwrap_err(), "SLOT_TAKEN");

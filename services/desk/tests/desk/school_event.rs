@@ -220,7 +220,7 @@ async fn a_cancelled_place_is_offered_to_the_first_who_waits_and_the_canceller_q
     assert_eq!(dan.sign_up(1).await.unwrap().position, Some(2));
     let again = ann.sign_up(1).await.unwrap();
     assert_eq!((again.state(), again.position), (EntryState::Waiting, Some(3)));
-    // Who has no offer cannot accept one.
+    // An entry without an offer cannot accept one.
     assert_eq!(reason(cid.accept(1).await), "OFFER_ENDED");
     assert_eq!(reason(dan.accept(1).await), "OFFER_ENDED");
 
@@ -347,7 +347,7 @@ async fn the_stored_counts_are_the_recounted_ones_after_random_operations() {
         school.world.clock.advance(Duration::hours(i64::try_from(random(10)).unwrap()));
         assert_eq!(school.world.text(COUNTS).await, school.world.text(RECOUNTED).await, "round {round}");
     }
-    // Nobody waits while a place is free.
+    // A free place means an empty waiting list.
     job.run_once().await.unwrap();
     let idle = "SELECT count(*)::text FROM school_event WHERE taken < capacity AND EXISTS \
                 (SELECT FROM school_event_entry WHERE event = school_event.id AND state = 'waiting')";
@@ -399,7 +399,7 @@ async fn a_guardian_signs_a_child_up_and_both_see_the_entry() {
     guardian.client.clone().cancel_entry(request).await.unwrap();
     assert_eq!(child.state(2).await, EntryState::Cancelled);
 
-    // The guardian closes the account: the child keeps the place, and nobody's address is kept.
+    // The guardian closes the account: the child keeps the place, and the guardian's address is deleted.
     guardian.sign_up_for(2, of_child()).await.unwrap();
     school.desk.tell(&AccountErased { account_id: guardian.id.to_string() }).await;
     assert_eq!(child.state(2).await, EntryState::SignedUp);

@@ -1,4 +1,5 @@
-//! The learners who ask teachers: their name and mail address, encrypted, and the lock of an account.
+//! Names and mail addresses of learners who deal with teachers, encrypted, and the lock of an account. The table is named
+//! after the first use, questions to teachers.
 
 use kit::encryption::Encryptor;
 use kit_db::{erased_account, span};
@@ -9,16 +10,23 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// A learner who asks.
+/// Where a learner gets mails about questions and interviews.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
+pub(crate) struct LearnerContact {
     /// Family name and given name.
     pub(crate) name: String,
-    /// The address for the mail about an answer.
     pub(crate) email: String,
 }
 
-/// Locks the account until the transaction ends: its questions are counted, and its erasure waits.
+impl LearnerContact {
+    /// `None` for a name of several lines, or without an address.
+    pub(crate) fn new(name: String, email: String) -> Option<Self> {
+        (!name.contains('\n') && !email.is_empty()).then_some(Self { name, email })
+    }
+}
+
+/// Locks the account until the transaction ends. Its questions, interviews and entries change one after another, and its
+/// erasure waits.
 pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0)) IS NULL AS locked",
@@ -38,13 +46,13 @@ pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Re
 pub(crate) async fn save(
     database: &mut PgConnection,
     account: Uuid,
-    asker: &Asker,
+    contact: &LearnerContact,
     encryptor: &Encryptor,
 ) -> Result<(), Error> {
     if erased_account::contains(database, account).await? {
         return Err(Error::NotFound);
     }
-    let content = [asker.name.as_str(), &asker.email].join("\n");
+    let content = [contact.name.as_str(), &contact.email].join("\n");
     let sealed = encryptor.seal(&account.to_string(), content.as_bytes()).map_err(|_| Error::Sealing)?;
     sqlx::query!(
         "INSERT INTO question_asker (account, sealed) VALUES ($1, $2) \
@@ -58,12 +66,12 @@ pub(crate) async fn save(
     Ok(())
 }
 
-/// Finds the name and address of an account that has asked.
+/// Finds the newest name and address of an account.
 pub(crate) async fn find(
     database: &mut PgConnection,
     account: Uuid,
     encryptor: &Encryptor,
-) -> Result<Option<Asker>, Error> {
+) -> Result<Option<LearnerContact>, Error> {
     let sealed = sqlx::query_scalar!("SELECT sealed FROM question_asker WHERE account = $1", account)
         .fetch_optional(database)
         .instrument(span("SELECT question_asker"))
@@ -72,7 +80,7 @@ pub(crate) async fn find(
     let content = encryptor.open(&account.to_string(), &sealed).map_err(|_| Error::Sealing)?;
     let content = String::from_utf8(content).map_err(|_| Error::Sealing)?;
     let (name, email) = content.split_once('\n').ok_or(Error::Sealing)?;
-    Ok(Some(Asker { name: name.to_owned(), email: email.to_owned() }))
+    Ok(Some(LearnerContact { name: name.to_owned(), email: email.to_owned() }))
 }
 
 /// Deletes the account's questions with all messages, and remembers the erasure. The account stays locked until the
