@@ -16,6 +16,10 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
     "getFetcher",
     "resetFetcher",
     "queueFetcherForDeletion",
+    "abortFetcher",
+    "deleteFetcher",
+    "setFetcherError",
+    "dispose",
     "getBlocker",
     "deleteBlocker",
     "updateBlocker",
@@ -26,7 +30,8 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   "lib/router/instrumentation.js": ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
   // Errors of React's server components.
   "lib/errors.js": ["decodeRouteErrorResponseDigest"],
-  "lib/hooks.js": ["DefaultErrorComponent", "RSCErrorHandler"],
+  "lib/components.js": ["handleSkippedViewTransition"],
+  "lib/hooks.js": ["DefaultErrorComponent", "RSCErrorHandler", "useNavigateUnstable"],
   "lib/dom/lib.js": ["Form", "useSubmit", "useFormAction", "deserializeErrors"],
   "lib/dom/ssr/components.js": ["PrefetchPageLinks"],
 };
