@@ -109,8 +109,9 @@ async fn send(
     loop {
         let process = processes.next().ok_or(None)?;
         let request = request_to(process, head.clone(), body.clone());
-        // A process that stops closes its idle connections, so a further attempt uses a new connection.
-        let client = if tries == 1 { &process.pool } else { &process.fresh };
+        // A kept connection may close at any moment: when its process stops, or when the process answered before it had
+        // read a whole body. Only a request that can be sent again uses one, at its first attempt.
+        let client = if repeatable && tries == 1 { &process.pool } else { &process.fresh };
         match client.request(request).await {
             // The connector already waited for the only process.
             Err(error) if error.is_connect() && !is_alone && tries < MAX_ATTEMPTS => tries += 1,

@@ -241,6 +241,18 @@ async fn an_idempotent_request_survives_a_process_that_closes_all_connections() 
 }
 
 #[tokio::test]
+async fn a_request_with_a_body_survives_a_process_that_closes_all_connections() {
+    let (edge, _process) = leaving(1).await;
+    let gateway = Gateway::before(edge, None).await;
+    let first = gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(first.starts_with("HTTP/1.1 204"), "{first}");
+    let answer = gateway
+        .send("PUT /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+}
+
+#[tokio::test]
 async fn a_post_is_never_sent_twice() {
     let (edge, mut requests) = breaking_once().await;
     let gateway = Gateway::before(edge, None).await;
