@@ -6,21 +6,11 @@ import { breakpoints, css } from "./libs/ui/base/src/theme/stylesheets";
 import { films } from "./libs/ui/base/src/video/testing/videoServer";
 
 /**
- * The project that Nx runs. Its results are written to a file: Nx caches it, and `cargo dev test`
- * counts its tests.
- */
-const project = process.env["NX_TASK_TARGET_PROJECT"];
-
-/**
  * Two kinds of tests by file name. `*.test.ts` runs in Node without a page. `*.browser.test.tsx`
  * runs in a real browser, with real layout, focus and input methods.
  */
 export default defineConfig({
   test: {
-    reporters:
-      project === undefined
-        ? ["default"]
-        : ["default", ["json", { outputFile: `test-reports/${project}.json` }]],
     projects: [
       {
         test: {

@@ -1,12 +1,12 @@
 //! The site: lint, types, unit and component tests, generated API types, and the build.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use runner::{npm, places};
 use tokio::process::Command;
-use tooling::command::{run, run_or_fail};
+use tooling::command::{ProgramOutput, run, run_or_fail};
 use tooling::failure::{Outcome, fail};
 use tooling::report::Tally;
 
@@ -28,7 +28,7 @@ impl Session {
             Err(error) => self.report.add_failed("the API document is up to date", &error.to_string()),
         }
         let chromium = self.browser().await?;
-        self.units(chromium).await?;
+        self.units(&chromium).await?;
         let begun = Instant::now();
         self.product().await?;
         self.report.add_passed("the product with the site's build starts", begun);
@@ -41,22 +41,31 @@ impl Session {
         Ok(())
     }
 
-    /// Runs the tests of each library and app. Nx runs those with changed sources, and reuses the reports of
-    /// the others.
-    async fn units(&mut self, chromium: PathBuf) -> Outcome {
-        let reports = places::web().join("test-reports");
-        if reports.exists() {
-            fs::remove_dir_all(&reports)?;
-        }
+    /// Runs the tests of all libraries and apps in two processes. A process for each library, as in `npm test`, takes
+    /// longer, because each starts a server and a browser. One process runs the tests of the browser one after another.
+    async fn units(&mut self, chromium: &Path) -> Outcome {
         let begun = Instant::now();
-        let mut command = npm::npm(&self.state, &places::web())?;
-        let ended = run(command.args(["run", "--silent", "test"]).env("CHROMIUM", chromium)).await?;
-        let mut all = Tally::default();
-        for report in files_below(&reports)? {
-            all += count::vitest(&fs::read_to_string(report)?).unwrap_or_default();
+        let (first, second) = tokio::try_join!(self.shard(1, chromium), self.shard(2, chromium))?;
+        for (ended, tally) in [first, second] {
+            self.report.add_tests("units and components", &ended, tally, begun);
         }
-        self.report.add_tests("units and components", &ended, Some(all), begun);
         Ok(())
+    }
+
+    /// Runs half of the test files.
+    async fn shard(&self, half: u8, chromium: &Path) -> Outcome<(ProgramOutput, Option<Tally>)> {
+        let report = self.state.path(&format!("vitest-{half}.json"));
+        if report.exists() {
+            fs::remove_file(&report)?;
+        }
+        let mut command = npm::npm(&self.state, &places::web())?;
+        command
+            .args(["exec", "--", "vitest", "run", "--shard", &format!("{half}/2")])
+            .args(["--reporter=default", "--reporter=json", "--outputFile"])
+            .arg(&report)
+            .env("CHROMIUM", chromium);
+        let ended = run(&mut command).await?;
+        Ok((ended, count::vitest(&fs::read_to_string(report).unwrap_or_default())))
     }
 
     /// Fails unless `edge schema` prints the content of web/libs/http/openapi.json.
@@ -90,16 +99,4 @@ impl Session {
         self.report.add_tests(name, &ended, count(&text), begun);
         Ok(())
     }
-}
-
-/// Lists the files below a folder; empty if the folder does not exist.
-fn files_below(folder: &Path) -> Outcome<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    if folder.exists() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() { files.extend(files_below(&path)?) } else { files.push(path) }
-        }
-    }
-    Ok(files)
 }
