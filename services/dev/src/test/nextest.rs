@@ -10,7 +10,7 @@ use tooling::command::{find_program, run_or_fail};
 use tooling::failure::Outcome;
 use tooling::report::Tally;
 
-use super::{Session, count};
+use super::{LINTING_COMPILER, Session, count};
 
 /// Tests mostly wait: for a database, a socket or a timeout.
 const TESTS_PER_CORE: usize = 3;
@@ -63,6 +63,7 @@ fn command(nextest: &Path, name: &str) -> Command {
     command
         .args(["nextest", name, "--workspace", "--cargo-quiet"])
         .current_dir(places::repository())
-        .env("CARGO_TERM_COLOR", "never");
+        .env("CARGO_TERM_COLOR", "never")
+        .envs([LINTING_COMPILER]);
     command
 }
