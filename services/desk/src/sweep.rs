@@ -50,10 +50,11 @@ pub async fn sweep_once(
     let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
     let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
     let holds = interview::booking::sweep(database, now, BATCH).await?;
+    let slots = interview::slot::sweep(database, now, BATCH).await?;
     let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
     let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;
     let erased = erased_account::sweep(database, now, BATCH).await?;
     let entries = school_event::stored_entry::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + holds + buckets + answers + events + erased + entries)
+    Ok(mails + pictures + contacts + votes + holds + slots + buckets + answers + events + erased + entries)
 }

@@ -254,6 +254,20 @@ pub(crate) async fn close(
     Ok(Some((slot, account)))
 }
 
+/// Deletes at most `limit` slots that are over and that nobody held or booked. Returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "DELETE FROM interview_slot WHERE id IN (SELECT id FROM interview_slot slot WHERE ends_at <= $1 \
+            AND NOT EXISTS (SELECT FROM interview WHERE slot = slot.id) LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE interview_slot"))
+    .await?;
+    Ok(deleted.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;

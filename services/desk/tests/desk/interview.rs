@@ -206,6 +206,23 @@ async fn a_hold_lasts_five_minutes_and_only_its_learner_can_book_it() {
 }
 
 #[tokio::test]
+async fn slots_that_are_over_are_deleted_unless_they_were_booked() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let booked = add_slot(&world, "高瀬航", START).await;
+    add_slot(&world, "佐倉みのり", START).await;
+    add_slot(&world, "高瀬航", START + Duration::DAY).await;
+    let id = take(&mut client, &booked).await.unwrap();
+    let mut connection = world.database.pool.acquire().await.unwrap();
+    for (now, left) in [(START + Duration::MINUTE, 3), (START + Duration::HOUR, 2)] {
+        desk::sweep::sweep_once(&mut connection, now, Duration::days(90)).await.unwrap();
+        assert_eq!(world.text(STARTS).await.len(), left);
+    }
+    assert_eq!(get(&mut client, &id).await.unwrap().id, id);
+}
+
+#[tokio::test]
 async fn learners_who_exchange_their_held_slots_do_not_deadlock() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
