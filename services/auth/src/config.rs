@@ -291,7 +291,7 @@ pub struct Owner {
     #[arg(long, env = "AUTH_GUARDIANS_MOST", default_value_t = 4)]
     pub guardians_most: u32,
     /// How long a learner can see when a guardian viewed their progress, in seconds
-    #[arg(long, env = "AUTH_GUARDIAN_VIEWS_SECONDS", default_value = "31536000", value_parser = seconds)]
+    #[arg(long, env = "AUTH_GUARDIAN_VIEWS_SECONDS", default_value = "7776000", value_parser = seconds)]
     pub guardian_views_kept: Duration,
     /// How long a closed account can be reopened before it is erased, in seconds
     #[arg(long, env = "AUTH_CLOSING_SECONDS", default_value = "2592000", value_parser = seconds)]

@@ -12,6 +12,7 @@ pub(crate) mod number;
 pub(crate) mod outside_refund;
 pub(crate) mod overtaken_refund;
 pub(crate) mod placing;
+pub(crate) mod purchase;
 pub(crate) mod refund_agreement;
 pub(crate) mod reminder;
 pub(crate) mod renewal;

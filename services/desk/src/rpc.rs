@@ -1,6 +1,7 @@
 //! The gRPC services. A method is one transaction. This file has events, mails and postal codes; the other services
 //! have files of their own.
 
+mod appointment;
 mod callers;
 mod contact;
 mod entry_exam;
@@ -26,6 +27,7 @@ use kit_db::{Pool, Transaction};
 use kit_picture::Converter;
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse};
+use proto::desk::appointment_service_server::AppointmentServiceServer;
 use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
@@ -89,6 +91,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(SearchServiceServer::new(desk.clone()))
         .add_service(TeacherQuestionServiceServer::new(desk.clone()))
         .add_service(InterviewServiceServer::new(desk.clone()))
+        .add_service(AppointmentServiceServer::new(desk.clone()))
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
 }
 

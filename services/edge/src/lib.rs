@@ -33,6 +33,7 @@ mod maintenance;
 mod media;
 mod metrics;
 mod middleware;
+mod overview;
 mod own_account;
 mod page;
 mod postal;

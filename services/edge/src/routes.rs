@@ -54,7 +54,7 @@ use crate::lms::{
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
-use crate::{Edge, answer, maintenance, media, postal, search};
+use crate::{Edge, answer, maintenance, media, overview, postal, search};
 
 /// The parts of the document that the routes do not declare.
 #[derive(OpenApi)]
@@ -124,6 +124,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(guardian::use_code),           Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
         Route::new(routes!(guardian::children),           Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
         Route::new(routes!(guardian::child),              Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(overview::child_overview),     Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(overview::own_overview),       Learner,           Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
         Route::new(routes!(export::export_account),       Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
         Route::new(routes!(close::close),                 Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
         Route::new(routes!(close::reopen),                Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),

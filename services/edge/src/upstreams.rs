@@ -14,6 +14,7 @@ use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::provider_service_client::ProviderServiceClient;
 use proto::commerce::refund_service_client::RefundServiceClient;
 use proto::commerce::subscription_service_client::SubscriptionServiceClient;
+use proto::desk::appointment_service_client::AppointmentServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
@@ -133,6 +134,10 @@ impl Edge {
 
     pub(crate) fn interviews(&self, who: &impl OnBehalf) -> InterviewServiceClient<Channel> {
         InterviewServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn appointments(&self, who: &impl OnBehalf) -> AppointmentServiceClient<Channel> {
+        AppointmentServiceClient::new(on_behalf(&self.0.desk, who))
     }
 
     pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {

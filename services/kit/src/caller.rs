@@ -218,6 +218,11 @@ impl Caller {
         let person = guardian.ok_or(CallerError::NotAllowed)?;
         Ok(GuardianOf { guardian: person.actor, child: person.subject })
     }
+
+    /// The learner that a call is about: the signed-in learner, or the child for which a guardian acts.
+    pub fn learner_or_child(&self) -> Result<Uuid, CallerError> {
+        self.learner().or_else(|_| Ok(self.guardian_of()?.child))
+    }
 }
 
 /// A guardian who acts for a child.
@@ -334,6 +339,15 @@ mod tests {
         assert_eq!(caller(&[Scope::Guardian], TWO).guardian_of(), Ok(both));
         for refused in [caller(&[Scope::Guardian], ONE), caller(&[Scope::Learner], TWO), caller(&[], TWO)] {
             assert_eq!(refused.guardian_of(), Err(CallerError::NotAllowed));
+        }
+    }
+
+    #[test]
+    fn a_learner_and_their_guardian_name_the_same_learner() {
+        assert_eq!(caller(&[Scope::Guardian], TWO).learner_or_child(), Ok(TWO));
+        assert_eq!(caller(&[Scope::Learner], ONE).learner_or_child(), Ok(ONE));
+        for refused in [caller(&[Scope::Guardian], ONE), caller(&[Scope::Learner], TWO), caller(&[], TWO)] {
+            assert_eq!(refused.learner_or_child(), Err(CallerError::NotAllowed));
         }
     }
 

@@ -77,14 +77,14 @@ fn most(now: OffsetDateTime) -> i32 {
     i32::try_from(passed.whole_seconds()).unwrap_or_default() * FASTEST
 }
 
-/// Finds the learner's last seven days and their streak.
-pub(crate) async fn find_week(
+/// Lists the learner's last days, oldest first. The last one is today.
+pub(crate) async fn list_last(
     connection: &mut PgConnection,
     learner: Uuid,
+    count: i32,
     now: OffsetDateTime,
-) -> sqlx::Result<Week> {
-    let today = day_at(now);
-    let days = sqlx::query_as!(
+) -> sqlx::Result<Vec<WatchDay>> {
+    sqlx::query_as!(
         WatchDay,
         r#"
         SELECT day.day::date AS "day!", coalesce(watch_day.seconds, 0) AS "seconds!"
@@ -93,12 +93,22 @@ pub(crate) async fn find_week(
         ORDER BY day.day
         "#,
         learner,
-        today,
-        WEEK,
+        day_at(now),
+        count,
     )
-    .fetch_all(&mut *connection)
+    .fetch_all(connection)
     .instrument(span("SELECT watch_day"))
-    .await?;
+    .await
+}
+
+/// Finds the learner's last seven days and their streak.
+pub(crate) async fn find_week(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Week> {
+    let today = day_at(now);
+    let days = list_last(connection, learner, WEEK, now).await?;
     let streak = sqlx::query_scalar!(
         r#"
         WITH RECURSIVE run (day) AS (

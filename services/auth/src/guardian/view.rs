@@ -8,8 +8,10 @@ use uuid::Uuid;
 
 /// Views within this interval count as one.
 const ONCE_IN: Duration = Duration::minutes(10);
-/// Maximum number of views in a list.
-const SHOWN: i64 = 50;
+/// Maximum number of views that a learner sees at once.
+pub(crate) const SHOWN: i64 = 1_000;
+/// Maximum number of views in an export. An export is one gRPC message of at most 4 MiB.
+pub(crate) const EXPORTED: i64 = 10_000;
 
 /// A guardian viewed a learner's data.
 pub(crate) struct GuardianView {
@@ -42,14 +44,18 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// The views of a learner's data, newest first.
-pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<GuardianView>> {
+/// The newest views of a learner's data, at most `limit`, newest first.
+pub(crate) async fn list(
+    database: &mut PgConnection,
+    learner: Uuid,
+    limit: i64,
+) -> sqlx::Result<Vec<GuardianView>> {
     sqlx::query_as!(
         GuardianView,
         "SELECT last_name, first_name, what, at FROM guardian_view JOIN account ON account.id = guardian \
          WHERE learner = $1 ORDER BY at DESC LIMIT $2",
         learner,
-        SHOWN
+        limit
     )
     .fetch_all(database)
     .instrument(span("SELECT guardian_view"))

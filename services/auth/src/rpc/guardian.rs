@@ -27,6 +27,8 @@ use crate::school;
 const PROGRESS: &str = "progress";
 /// The value of `guardian_view.what` for a learner's results in mock exams.
 const EXAM_RESULT: &str = "exam_result";
+/// The value of `guardian_view.what` for the overview of a learner.
+const OVERVIEW: &str = "overview";
 
 #[tonic::async_trait]
 impl GuardianService for Rpc {
@@ -140,7 +142,7 @@ impl GuardianService for Rpc {
             account_id: link.other.to_string(),
             email: link.email,
         });
-        let views = view::list(&mut connection, learner).await.map_err(Error::from)?;
+        let views = view::list(&mut connection, learner, view::SHOWN).await.map_err(Error::from)?;
         Ok(Response::new(wire::ListGuardiansResponse {
             guardians: guardians.collect(),
             views: views.into_iter().map(encode_view).collect(),
@@ -187,6 +189,7 @@ impl GuardianService for Rpc {
         let what = match request.into_inner().view() {
             wire::ChildView::Unspecified => PROGRESS,
             wire::ChildView::ExamResult => EXAM_RESULT,
+            wire::ChildView::Overview => OVERVIEW,
         };
         let child = self.look_at_child(relation, what).await?;
         Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))

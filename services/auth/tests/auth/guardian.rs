@@ -176,6 +176,13 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let exam_result = LookAtChildRequest { view: ChildView::ExamResult.into(), ..Default::default() };
     auth.guardians_for(guardian(0), USER).look_at_child(exam_result).await.unwrap();
     assert_eq!(auth.links().await.views[0].what, "exam_result");
+    world.clock.advance(Duration::SECOND);
+    let overview = LookAtChildRequest { view: ChildView::Overview.into(), ..Default::default() };
+    join_all((0..8).map(|_| async {
+        auth.guardians_for(guardian(0), USER).look_at_child(overview.clone()).await.unwrap();
+    }))
+    .await;
+    assert_eq!(auth.links().await.views[0].what, "overview");
 
     assert_eq!(reason(auth.end(guardian(1), &linked.link_id).await), "NOT_FOUND");
     auth.end(guardian(0), &linked.link_id).await.unwrap();
@@ -191,7 +198,7 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
     assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
-    assert_eq!(auth.links().await.views.len(), 3, "earlier views stay listed");
+    assert_eq!(auth.links().await.views.len(), 4, "earlier views stay listed");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.end(USER, &linked.link_id).await.unwrap();

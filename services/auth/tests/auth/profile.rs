@@ -540,7 +540,7 @@ async fn an_export_with_every_list_at_its_limit_is_one_message() {
         (export.sessions.len(), export.birth_date_changes.len(), export.withdrawals.len()),
         (1_000, 5_000, 1_000)
     );
-    assert_eq!((export.children.len(), export.views.len(), export.email_changes.len()), (1_000, 50, 240));
+    assert_eq!((export.children.len(), export.views.len(), export.email_changes.len()), (1_000, 10_000, 240));
     assert_eq!(export.passkeys.len(), 10);
     assert!(
         export.sessions[..50].iter().all(|session| session.ended.is_none()),

@@ -1,6 +1,6 @@
 //! The permitted callers of each rpc.
 
-use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, LearnerOrGuardianOf, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -22,6 +22,7 @@ pub const CALLERS: &[Row] = &[
     ("/commerce.v1.OrderService/GetConfirmation", LearnerOrGuardian),
     ("/commerce.v1.OrderService/PlaceOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/ListOrders", LearnerOrGuardian),
+    ("/commerce.v1.OrderService/ListLearnerPurchases", LearnerOrGuardianOf),
     ("/commerce.v1.OrderService/GetOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/CheckOrder", LearnerOrGuardian),
     ("/commerce.v1.OrderService/PayOrder", LearnerOrGuardian),

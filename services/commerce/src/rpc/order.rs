@@ -9,12 +9,14 @@ use proto::commerce::order_service_server::OrderService;
 use tonic::{Request, Response, Status};
 
 use super::export::Part;
-use super::order_message::{decode_method, encode_confirmation, encode_order, encode_receipt};
+use super::order_message::{
+    decode_method, encode_confirmation, encode_order, encode_purchase, encode_receipt,
+};
 use super::{Commerce, account, commit, order_change, parse_id, receipt_pdf};
 use crate::buyer::Buyer;
 use crate::confirmation;
 use crate::error::Error;
-use crate::order;
+use crate::order::{self, purchase};
 use crate::owned_courses::OwnedCourses;
 use crate::payment::Method;
 use crate::receipt::pdf::ReceiptPdf;
@@ -68,6 +70,17 @@ impl OrderService for Commerce {
             count: page.encode_count(rows).ok_or(Error::NotFound)?,
             orders: orders.into_iter().map(|order| encode_order(order, now)).collect(),
         }))
+    }
+
+    async fn list_learner_purchases(
+        &self,
+        request: Request<wire::ListLearnerPurchasesRequest>,
+    ) -> Result<Response<wire::ListLearnerPurchasesResponse>, Status> {
+        let learner = request.caller()?.learner_or_child()?;
+        let mut connection = self.acquire().await?;
+        let purchases = purchase::list(&mut connection, learner).await.map_err(Error::from)?;
+        let purchases = purchases.into_iter().map(encode_purchase).collect();
+        Ok(Response::new(wire::ListLearnerPurchasesResponse { purchases }))
     }
 
     async fn get_order(

@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 
 use crate::config::Issuer;
 use crate::coupon::usage::OrderCoupon;
+use crate::order::purchase::Purchase;
 use crate::order::{Line, Order, State};
 use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};
 use crate::payment::{LastPayment, Method};
@@ -16,19 +17,10 @@ use crate::tax;
 
 /// Encodes an order. Includes the provider's page if it is open at `now`.
 pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
-    let state = match order.state {
-        State::AwaitingPayment => wire::OrderState::AwaitingPayment,
-        State::Paid => wire::OrderState::Paid,
-        State::Fulfilled => wire::OrderState::Fulfilled,
-        State::Expired => wire::OrderState::Expired,
-        State::Cancelled => wire::OrderState::Cancelled,
-        State::PartRefunded => wire::OrderState::PartRefunded,
-        State::Refunded => wire::OrderState::Refunded,
-    };
     wire::Order {
         id: order.id.to_string(),
         number: order.number,
-        state: state.into(),
+        state: encode_order_state(order.state).into(),
         lines: order.lines.into_iter().map(encode_line).collect(),
         total: order.total,
         tax: order.tax,
@@ -42,6 +34,27 @@ pub(super) fn encode_order(order: Order, now: OffsetDateTime) -> wire::Order {
         subscription_id: order.subscription.map(|id| id.to_string()),
         discount: order.discount,
         coupons: order.coupons.into_iter().map(encode_coupon).collect(),
+    }
+}
+
+fn encode_order_state(state: State) -> wire::OrderState {
+    match state {
+        State::AwaitingPayment => wire::OrderState::AwaitingPayment,
+        State::Paid => wire::OrderState::Paid,
+        State::Fulfilled => wire::OrderState::Fulfilled,
+        State::Expired => wire::OrderState::Expired,
+        State::Cancelled => wire::OrderState::Cancelled,
+        State::PartRefunded => wire::OrderState::PartRefunded,
+        State::Refunded => wire::OrderState::Refunded,
+    }
+}
+
+pub(super) fn encode_purchase(purchase: Purchase) -> wire::LearnerPurchase {
+    wire::LearnerPurchase {
+        name: purchase.name,
+        placed_at: Some(to_timestamp(purchase.placed_at)),
+        state: encode_order_state(purchase.state).into(),
+        amount: purchase.amount,
     }
 }
 

@@ -1,11 +1,14 @@
 //! Reading orders.
 
+use kit::test::{guardian_of, learner};
 use kit::timestamp::to_timestamp;
+use proto::commerce::order_service_client::OrderServiceClient;
 use proto::commerce::{
-    Confirmation, Order, OrderLine, OrderState, Payment, PaymentMethod, PaymentState, ProductKind, Refund,
-    RefundReason, RefundState,
+    Confirmation, LearnerPurchase, ListLearnerPurchasesRequest, Order, OrderLine, OrderState, Payment,
+    PaymentMethod, PaymentState, ProductKind, Refund, RefundReason, RefundState,
 };
 use time::Duration;
+use uuid::Uuid;
 
 use crate::shop::{NOON, Shop, refusal};
 use crate::stored_order::StoredOrder;
@@ -130,4 +133,38 @@ async fn an_account_lists_its_own_orders_newest_first_20_a_page() {
     for id in [other.as_str(), "", "KM-261120-00001"] {
         assert_eq!(refusal(learner.order(id).await), NOT_FOUND, "{id}");
     }
+}
+
+#[tokio::test]
+async fn what_was_bought_for_a_learner_is_the_same_for_the_guardian_and_names_no_buyer() {
+    let shop = Shop::with(&[COURSE]).await;
+    let guardian = shop.guardian(2);
+    let states = [
+        ("fulfilled", "succeeded"),
+        ("expired", "expired"),
+        ("cancelled", "cancelled"),
+        ("awaiting_payment", "requires_action"),
+    ];
+    for (n, state) in (0..).zip(states) {
+        let number = format!("KM-261120-7Q4F{n}");
+        let placed_at = NOON + Duration::minutes(n);
+        shop.store(&guardian, &StoredOrder { number: &number, state, placed_at, ..StoredOrder::default() })
+            .await;
+    }
+    let bought = async |caller| {
+        let mut orders = OrderServiceClient::new(shop.server.channel_as(caller));
+        let found = orders.list_learner_purchases(ListLearnerPurchasesRequest {}).await;
+        found.unwrap().into_inner().purchases
+    };
+    let [first, second] = [0, 1].map(|index| guardian.learner(index).parse::<Uuid>().unwrap());
+    let seen = bought(guardian_of(guardian.id, first)).await;
+    let purchase = |state: OrderState, minutes| LearnerPurchase {
+        name: "商品".to_owned(),
+        placed_at: Some(to_timestamp(NOON + Duration::minutes(minutes))),
+        state: state.into(),
+        amount: 13_200,
+    };
+    assert_eq!(seen, [purchase(OrderState::AwaitingPayment, 3), purchase(OrderState::Fulfilled, 0)]);
+    assert_eq!(bought(learner(first)).await, seen);
+    assert_eq!(bought(learner(second)).await, []);
 }

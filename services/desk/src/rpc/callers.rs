@@ -1,11 +1,12 @@
 //! The callers that each rpc admits.
 
-use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, Learner, LearnerOrGuardian, LearnerOrGuardianOf, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
+    ("/desk.v1.AppointmentService/ListAppointments", LearnerOrGuardianOf),
     ("/desk.v1.ContactService/PutPicture", Anyone),
     ("/desk.v1.ContactService/Send", Anyone),
     ("/desk.v1.EntryExamService/ListEntryExams", Anyone),

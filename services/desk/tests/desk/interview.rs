@@ -10,11 +10,13 @@ use kit::client::Channel;
 use kit::error::ServiceError;
 use kit::test::{MailServer, account};
 use proto::auth::AccountErased;
+use proto::desk::appointment_service_client::AppointmentServiceClient;
 use proto::desk::interview_service_client::InterviewServiceClient;
 use proto::desk::{
     BookInterviewRequest, CancelInterviewRequest, ExportInterviewsRequest, GetInterviewRequest,
-    HoldInterviewSlotRequest, Interview, InterviewParticipant, ListInterviewSlotsRequest,
-    ListInterviewSlotsResponse, ListInterviewsRequest, ListInterviewsResponse, ReleaseInterviewSlotRequest,
+    HoldInterviewSlotRequest, Interview, InterviewParticipant, ListAppointmentsRequest,
+    ListInterviewSlotsRequest, ListInterviewSlotsResponse, ListInterviewsRequest, ListInterviewsResponse,
+    ReleaseInterviewSlotRequest,
 };
 use sqlx::{AssertSqlSafe, Executor as _};
 use time::macros::datetime;
@@ -307,6 +309,28 @@ async fn a_learner_has_two_upcoming_interviews_at_most_and_none_at_the_same_time
     go_to(&world, START + Duration::minutes(30));
     let far = add_slot(&world, "高瀬航", START + Duration::WEEK).await;
     take(&mut client, &far).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_guardian_sees_a_booked_interview_until_its_end_without_its_link_and_no_cancelled_one() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let (mut client, child) = (own(&desk), ACCOUNT.parse().unwrap());
+    let slot = add_slot(&world, "高瀬航", START).await;
+    let later = add_slot(&world, "佐倉みのり", START + Duration::DAY).await;
+    take(&mut client, &slot).await.unwrap();
+    let cancelled = take(&mut client, &later).await.unwrap();
+    cancel(&mut client, &cancelled).await.unwrap();
+    let seen = async || {
+        let guardian = kit::test::guardian_of(OTHER, child);
+        let mut client = AppointmentServiceClient::new(desk.server.channel_as(guardian));
+        client.list_appointments(ListAppointmentsRequest {}).await.unwrap().into_inner().interviews
+    };
+    let [interview] = &seen().await[..] else { panic!("not one") };
+    assert_eq!((interview.teacher.as_str(), interview.kind_name.as_str()), ("高瀬航", "学習相談"));
+    assert_eq!(interview.starts_at, Some(timestamp(START)));
+    world.clock.advance(START + Duration::minutes(30) - NOW);
+    assert_eq!(seen().await, []);
 }
 
 #[tokio::test]

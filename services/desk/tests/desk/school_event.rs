@@ -3,17 +3,18 @@
 use desk::Run;
 use desk::school_event::job::EventJob;
 use futures_util::future::join_all;
-use kit::caller::Scope;
+use kit::caller::{Caller, Scope};
 use kit::client::Channel;
 use kit::error::ServiceError;
-use kit::test::{MailServer, account};
+use kit::test::{MailServer, account, guardian_of};
 use kit_db::outbox::Wake;
 use proto::auth::AccountErased;
+use proto::desk::appointment_service_client::AppointmentServiceClient;
 use proto::desk::school_event_service_client::SchoolEventServiceClient;
 use proto::desk::{
     AcceptPlaceRequest, CancelEntryRequest, EntryState, EventChild, EventContact,
-    ExportSchoolEventEntriesRequest, GetSchoolEventRequest, ListSchoolEventsRequest, SchoolEvent,
-    SchoolEventEntry, SignUpForSchoolEventRequest,
+    ExportSchoolEventEntriesRequest, GetSchoolEventRequest, ListAppointmentsRequest, ListSchoolEventsRequest,
+    SchoolEvent, SchoolEventEntry, SignUpForSchoolEventRequest,
 };
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
@@ -406,6 +407,35 @@ async fn a_guardian_signs_a_child_up_and_both_see_the_entry() {
     let kept = "SELECT account || ' ' || booked_by || ' ' || (sealed IS NULL) FROM school_event_entry WHERE state = 'signed_up'";
     assert_eq!(school.world.text(kept).await, [format!("{0} {0} true", child.id)]);
     assert_eq!(school.world.text(COUNTS).await, ["1 0", "2 1"]);
+}
+
+#[tokio::test]
+async fn what_a_learner_has_ahead_is_the_same_for_the_guardian_and_has_no_entry_of_others() {
+    let school = School::new().await;
+    let (child, guardian) = (school.person(2), Person::on(&school.desk, 1, Scope::Guardian));
+    let ahead = async |caller: Caller| {
+        let mut client = AppointmentServiceClient::new(school.desk.server.channel_as(caller));
+        client.list_appointments(ListAppointmentsRequest {}).await.unwrap().into_inner()
+    };
+    let of_child = || Some(EventChild { account_id: child.id.to_string(), name: "山田 葵".to_owned() });
+    guardian.sign_up_for(2, None).await.unwrap();
+    guardian.sign_up_for(1, None).await.unwrap();
+    guardian.sign_up_for(2, of_child()).await.unwrap();
+    child.sign_up(1).await.unwrap();
+    let own = ahead(account(child.id, &[Scope::Learner])).await;
+    assert_eq!(ahead(guardian_of(guardian.id, child.id)).await, own);
+    let events: Vec<_> = own.events.iter().map(|event| (event.title.as_str(), event.has_place)).collect();
+    assert_eq!(events, [("夏期講習", false), ("入試説明会", true)], "the first is full, so the child waits");
+    assert_eq!(own.interviews, []);
+
+    child.cancel(1).await.unwrap();
+    let titles = async || {
+        let seen = ahead(guardian_of(guardian.id, child.id)).await;
+        seen.events.into_iter().map(|event| event.title).collect::<Vec<_>>()
+    };
+    assert_eq!(titles().await, ["入試説明会"]);
+    school.wait_until(END + Duration::days(7));
+    assert_eq!(titles().await, [""; 0], "it is over");
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ struct GuardianLink {
 #[derive(Serialize, ToSchema)]
 pub(super) struct GuardianView {
     name: String,
-    /// What was viewed: `progress` or `exam_result`.
+    /// What was viewed: `progress`, `exam_result` or `overview`.
     #[schema(example = "progress")]
     what: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -78,7 +78,7 @@ impl GuardianView {
 pub(crate) struct GuardianLinks {
     results: Vec<GuardianLink>,
     /// Newest first.
-    #[schema(max_items = 50)]
+    #[schema(max_items = 1000)]
     views: Vec<GuardianView>,
 }
 
@@ -224,7 +224,7 @@ pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Re
 
 /// A learner's progress in a course.
 #[derive(Serialize, ToSchema)]
-struct ChildCourse {
+pub(crate) struct ChildCourse {
     id: i64,
     name: String,
     lesson_count: i32,
@@ -244,13 +244,33 @@ struct ChildCourse {
     last_watched_at: Option<OffsetDateTime>,
 }
 
+impl ChildCourse {
+    pub(crate) fn new(course: lms::CourseProgress) -> Result<Self, Error> {
+        Ok(Self {
+            id: course.course_id,
+            name: course.name,
+            lesson_count: course.lesson_count,
+            check_count: course.check_count,
+            completed_at: parse_optional_timestamp(course.completed_at)?,
+            expire_at: parse_optional_timestamp(course.expire_at)?,
+            last_watched_at: parse_optional_timestamp(course.last_watched_at)?,
+        })
+    }
+}
+
 /// The lesson with which a learner goes on.
 #[derive(Serialize, ToSchema)]
-struct ChildNextLesson {
+pub(crate) struct ChildNextLesson {
     /// Name of the lesson.
     lesson: String,
     /// Name of its course.
     course: String,
+}
+
+impl From<lms::NextLesson> for ChildNextLesson {
+    fn from(next: lms::NextLesson) -> Self {
+        Self { lesson: next.lesson_name, course: next.course_name }
+    }
 }
 
 /// A learner's progress, as a guardian sees it.
@@ -304,18 +324,7 @@ pub(crate) async fn child(
     let child = child.ok_or_else(|| incomplete("child"))?;
     let request = lms::ListProgressRequest { learner_id: child.id.clone() };
     let progress = edge.learners(&relation).list_progress(request).await?.into_inner();
-    let courses = progress.courses.into_iter().map(|course| {
-        Ok(ChildCourse {
-            id: course.course_id,
-            name: course.name,
-            lesson_count: course.lesson_count,
-            check_count: course.check_count,
-            completed_at: parse_optional_timestamp(course.completed_at)?,
-            expire_at: parse_optional_timestamp(course.expire_at)?,
-            last_watched_at: parse_optional_timestamp(course.last_watched_at)?,
-        })
-    });
-    let courses = courses.collect::<Result<_, Error>>()?;
+    let courses = progress.courses.into_iter().map(ChildCourse::new).collect::<Result<_, _>>()?;
     Ok(json(&ChildProgress {
         guardian_consent: GuardianConsent::new(child.guardian_consent())?,
         id: child.id,
@@ -323,9 +332,7 @@ pub(crate) async fn child(
         name: child.name,
         school_year: child.school_year,
         week_seconds: progress.week_seconds,
-        next_lesson: progress
-            .next_lesson
-            .map(|next| ChildNextLesson { lesson: next.lesson_name, course: next.course_name }),
+        next_lesson: progress.next_lesson.map(ChildNextLesson::from),
         due_count: progress.due_count,
         courses,
     }))

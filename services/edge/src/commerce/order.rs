@@ -74,7 +74,7 @@ pub(crate) struct Order {
 /// State of an order. It never goes back.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum OrderState {
+pub(crate) enum OrderState {
     AwaitingPayment,
     /// Paid; access is being granted.
     Paid,
@@ -154,7 +154,7 @@ impl Order {
 }
 
 impl OrderState {
-    fn new(state: wire::OrderState) -> Result<Self, Error> {
+    pub(crate) fn new(state: wire::OrderState) -> Result<Self, Error> {
         match state {
             wire::OrderState::Unspecified => Err(incomplete("state")),
             wire::OrderState::AwaitingPayment => Ok(Self::AwaitingPayment),

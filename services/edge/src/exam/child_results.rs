@@ -20,7 +20,7 @@ use crate::timestamp::parse_timestamp;
 
 /// An exam with a result of the child.
 #[derive(Serialize, ToSchema)]
-struct ListedResult {
+pub(crate) struct ListedResult {
     exam_id: i64,
     exam_name: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -29,7 +29,7 @@ struct ListedResult {
 }
 
 impl ListedResult {
-    fn new(listed: exam::ListedResult) -> Result<Self, Error> {
+    pub(crate) fn new(listed: exam::ListedResult) -> Result<Self, Error> {
         Ok(Self {
             exam_id: listed.exam_id,
             exam_name: listed.exam_name,
@@ -62,17 +62,17 @@ pub(crate) struct ChildPaperResult {
     result: FinalPaperResult,
 }
 
-/// Checks the link with a child. Returns the right to act for the child, and the child's name.
-pub(super) async fn check_link<'a>(
+/// Checks the link with a child and records the view. Returns the right to act for the child, and the child.
+pub(crate) async fn check_link<'a>(
     edge: &Edge,
     guardian: &'a Guardian,
     child: Uuid,
     view: auth::ChildView,
-) -> Result<(GuardianOf<'a>, String), Error> {
+) -> Result<(GuardianOf<'a>, auth::Child), Error> {
     let relation = guardian.acting_for(child)?;
     let request = auth::LookAtChildRequest { view: view.into(), ..Default::default() };
     let found = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
-    Ok((relation, found.ok_or_else(|| incomplete("child"))?.name))
+    Ok((relation, found.ok_or_else(|| incomplete("child"))?))
 }
 
 /// Lists the exams in which a linked learner has handed in a paper. 404 for a learner who is not linked.
@@ -117,11 +117,11 @@ pub(crate) async fn exam_result(
     guardian: Guardian,
     KeyAndId(id, exam_id): KeyAndId,
 ) -> Result<Response, Error> {
-    let (relation, child_name) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let (relation, child) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
     let request = exam::GetChildExamResultRequest { exam_id };
     let found = edge.child_results(&relation).get_child_exam_result(request).await?.into_inner().result;
     let found = found.ok_or_else(|| incomplete("result"))?;
-    Ok(json(&ChildExamResult { child_name, result: ExamResult::new(found)? }))
+    Ok(json(&ChildExamResult { child_name: child.name, result: ExamResult::new(found)? }))
 }
 
 /// Returns a linked learner's result of an exam as the PDF that the learner gets. 404 for a learner who is not linked.
@@ -198,11 +198,11 @@ pub(crate) async fn paper_result(
     guardian: Guardian,
     KeyAndId(id, paper_id): KeyAndId,
 ) -> Result<Response, Error> {
-    let (relation, child_name) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
+    let (relation, child) = check_link(&edge, &guardian, id, auth::ChildView::ExamResult).await?;
     let request = exam::GetChildPaperResultRequest { paper_id };
     let found = edge.child_results(&relation).get_child_paper_result(request).await?.into_inner().result;
     let found = found.ok_or_else(|| incomplete("result"))?;
     // Requested for the guardian, who can play no lesson.
     let result = FinalPaperResult::new(&edge, &guardian, found).await?;
-    Ok(json(&ChildPaperResult { child_name, result }))
+    Ok(json(&ChildPaperResult { child_name: child.name, result }))
 }

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 204] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 206] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -60,6 +60,8 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 204] = [
     ("POST",   "/api/accounts/guardian/link/", "/api/accounts/guardian/link/",  CODE, "400 CODE_WRONG", "403 FORBIDDEN"),
     ("GET",    "/api/accounts/guardian/children/", "/api/accounts/guardian/children/", "", "200", "403 FORBIDDEN"),
     ("GET",    "/api/accounts/guardian/children/{id}/", "/api/accounts/guardian/children/KEY/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/{id}/overview/", "/api/accounts/guardian/children/KEY/overview/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/overview/", "/api/accounts/guardian/overview/", "", "200", "200"),
     ("POST",   "/api/accounts/export/",        "/api/accounts/export/",         PASSWORD, "200", "200"),
     ("POST",   "/api/accounts/close/",         "/api/accounts/close/",          WRONG_PASSWORD, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
     ("POST",   "/api/accounts/login/reopen/",  "/api/accounts/login/reopen/",   "", "",    ""),

@@ -24,6 +24,7 @@ mod media;
 mod member_notice;
 mod metrics;
 mod offers;
+mod overview;
 mod owner;
 mod record;
 mod refunds;

@@ -1,6 +1,6 @@
 //! The callers of each rpc of exam.
 
-use kit::caller::Allowed::{Anyone, GuardianOf, Learner, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, GuardianOf, Learner, LearnerOrGuardianOf, Services, SignedIn};
 use kit::caller::{Row, Service};
 
 /// One row for each rpc.
@@ -34,6 +34,7 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.ResultService/GetPaperResult", Learner),
     ("/exam.v1.ResultService/GetQuestionResult", Learner),
     ("/exam.v1.ResultService/JudgeDepartment", Learner),
+    ("/exam.v1.ResultService/GetExamOverview", LearnerOrGuardianOf),
     ("/exam.v1.SittingService/StartSitting", Learner),
     ("/exam.v1.SittingService/FindSitting", Learner),
     ("/exam.v1.SittingService/SaveAnswers", Learner),

@@ -1,12 +1,12 @@
 //! `exam.v1.ChildResultService`: the results of a child, for a guardian.
 
 use kit::caller::CallerOf as _;
-use kit::timestamp::to_timestamp;
 use proto::exam as wire;
 use proto::exam::child_result_service_server::ChildResultService;
 use tonic::{Request, Response, Status};
 
 use super::Exam;
+use super::result::overview::encode_listed;
 use crate::error::Error;
 use crate::result;
 
@@ -20,13 +20,8 @@ impl ChildResultService for Exam {
         let mut connection = self.acquire().await?;
         let listed = result::list(&mut connection, child).await.map_err(Error::from)?;
         self.pool.keep(connection);
-        let results = listed.into_iter().map(|exam| wire::ListedResult {
-            exam_id: exam.id,
-            exam_name: exam.name,
-            ends_at: Some(to_timestamp(exam.ends_at)),
-            is_final: exam.is_final,
-        });
-        Ok(Response::new(wire::ListChildResultsResponse { results: results.collect() }))
+        let results = listed.into_iter().map(encode_listed).collect();
+        Ok(Response::new(wire::ListChildResultsResponse { results }))
     }
 
     async fn get_child_exam_result(

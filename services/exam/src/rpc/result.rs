@@ -1,6 +1,7 @@
 //! The results of a learner.
 
 mod convert;
+pub(super) mod overview;
 
 use kit::caller::CallerOf as _;
 use kit::timestamp::to_timestamp;
@@ -76,6 +77,14 @@ impl ResultService for Exam {
         let wire::JudgeDepartmentRequest { exam_id, school_id, department_id } = request.into_inner();
         let judgement = self.judgement(learner, exam_id, school_id, department_id).await?;
         Ok(Response::new(wire::JudgeDepartmentResponse { judgement: Some(judgement) }))
+    }
+
+    async fn get_exam_overview(
+        &self,
+        request: Request<wire::GetExamOverviewRequest>,
+    ) -> Result<Response<wire::GetExamOverviewResponse>, Status> {
+        let learner = request.caller()?.learner_or_child()?;
+        Ok(Response::new(self.exam_overview(learner).await?))
     }
 }
 

@@ -2,9 +2,11 @@
 
 use kit::error::{Code, ServiceError};
 use proto::exam::child_result_service_client::ChildResultServiceClient;
+use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::{
-    GetChildExamResultRequest, GetChildPaperResultRequest, GetExamResultResponse, GetQuestionResultRequest,
-    ListChildResultsRequest, ListedResult,
+    ExamTotal, GetChildExamResultRequest, GetChildPaperResultRequest, GetExamOverviewRequest,
+    GetExamOverviewResponse, GetExamResultResponse, GetQuestionResultRequest, ListChildResultsRequest,
+    ListedResult,
 };
 use uuid::Uuid;
 
@@ -59,6 +61,37 @@ async fn a_guardian_sees_the_same_results_as_the_child() {
     }
     let stranger = into_result(hall.stranger().as_child().get_child_exam_result(exam).await);
     assert_eq!(stranger.unwrap_err().code, Code::NotFound);
+}
+
+#[tokio::test]
+async fn the_overview_is_the_same_for_guardian_and_child_and_follows_the_exam() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(5, 5), (2, 3)]).await;
+    let child = &candidates[1];
+    let overview = async || {
+        let guardian = kit::test::guardian_of(Uuid::new_v4(), child.id);
+        let mut seen = ResultServiceClient::new(hall.server.channel_as(guardian));
+        let seen = seen.get_exam_overview(GetExamOverviewRequest {}).await.unwrap().into_inner();
+        let own = child.results().get_exam_overview(GetExamOverviewRequest {}).await.unwrap();
+        assert_eq!(seen, own.into_inner());
+        seen
+    };
+    let running = overview().await;
+    assert_eq!((running.next.len(), running.next[0].is_application_open), (1, false));
+    assert_eq!(running.results[0].exam_id, 1);
+    hall.mark().await;
+    let total = child.exam_result().await.unwrap().total.unwrap();
+    let wanted = ExamTotal {
+        points: total.points,
+        full_points: total.full_points,
+        deviation_score_tenths: total.deviation_score_tenths,
+    };
+    assert_eq!(overview().await.last_total, Some(wanted));
+    hall.end().await;
+    let ended = overview().await;
+    assert_eq!((ended.next.len(), ended.results[0].is_final), (0, true));
+    let stranger = hall.stranger().results().get_exam_overview(GetExamOverviewRequest {}).await.unwrap();
+    assert_eq!(stranger.into_inner(), GetExamOverviewResponse::default());
 }
 
 #[tokio::test]

@@ -29,6 +29,8 @@ pub enum Allowed {
     LearnerOrGuardian,
     /// The edge, for a signed-in guardian who acts for another account.
     GuardianOf,
+    /// The edge, for a signed-in learner, or a signed-in guardian who acts for another account.
+    LearnerOrGuardianOf,
     /// The edge, for signed-in staff with this scope.
     Staff(Scope),
     /// These services, each on its own behalf.
@@ -51,6 +53,7 @@ impl Allowed {
             Self::Guardian => caller.guardian().is_ok(),
             Self::LearnerOrGuardian => caller.learner().or_else(|_| caller.guardian()).is_ok(),
             Self::GuardianOf => caller.guardian_of().is_ok(),
+            Self::LearnerOrGuardianOf => caller.learner_or_child().is_ok(),
             Self::Staff(scope) => caller.account_with(scope).is_ok(),
             Self::Services(_) => false,
         }

@@ -167,6 +167,7 @@ fn admitted(allowed: Allowed) -> Vec<&'static str> {
         Allowed::Guardian => vec!["guardian"],
         Allowed::LearnerOrGuardian => vec!["learner", "guardian"],
         Allowed::GuardianOf => vec!["guardian of a child"],
+        Allowed::LearnerOrGuardianOf => vec!["learner", "guardian of a child"],
         Allowed::Staff(scope) => vec![scope.name()],
         Allowed::Services(services) => services.iter().map(|service| service.name()).collect(),
     }

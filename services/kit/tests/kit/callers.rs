@@ -38,6 +38,7 @@ async fn each_row_admits_exactly_its_callers() {
         Allowed::Guardian,
         Allowed::LearnerOrGuardian,
         Allowed::GuardianOf,
+        Allowed::LearnerOrGuardianOf,
         Allowed::Staff(staff),
         Allowed::Services(&[Service::Auth, Service::Commerce]),
         Allowed::Services(&[Service::Edge]),

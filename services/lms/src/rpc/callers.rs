@@ -1,8 +1,9 @@
 //! The callers of each rpc of lms.
 
-use kit::caller::Allowed::{Anyone, GuardianOf, Learner, Services, SignedIn};
+use kit::caller::Allowed::{Anyone, GuardianOf, Learner, LearnerOrGuardianOf, Services, SignedIn};
 use kit::caller::{Row, Service};
 
+pub(super) const GET_LEARNING_OVERVIEW: &str = "/lms.v1.LearnerService/GetLearningOverview";
 pub(super) const LIST_PROGRESS: &str = "/lms.v1.LearnerService/ListProgress";
 
 /// One row for each rpc.
@@ -23,6 +24,7 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.InventoryService/ListInventory", Learner),
     ("/lms.v1.InventoryService/GetInventoryItem", Learner),
     ("/lms.v1.InventoryService/ListUsableCourses", Learner),
+    (GET_LEARNING_OVERVIEW, LearnerOrGuardianOf),
     (LIST_PROGRESS, GuardianOf),
     ("/lms.v1.LearnerService/ExportLearner", SignedIn),
     ("/lms.v1.LearnerService/ExportLearnerInParts", SignedIn),

@@ -1,11 +1,11 @@
 //! A learner's progress and export.
 
 mod export;
+mod overview;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use kit::caller::CallerOf as _;
-use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::learner_service_server::LearnerService;
 use tonic::{Request, Response, Status};
@@ -17,6 +17,22 @@ use crate::{day, exam_review, inventory, lesson, review};
 
 #[tonic::async_trait]
 impl LearnerService for Lms {
+    async fn get_learning_overview(
+        &self,
+        request: Request<wire::GetLearningOverviewRequest>,
+    ) -> Result<Response<wire::GetLearningOverviewResponse>, Status> {
+        let caller = request.caller()?;
+        let mut transaction = match caller.guardian_of() {
+            Ok(relation) => self.begin_for(relation, callers::GET_LEARNING_OVERVIEW).await?,
+            Err(_) => self.begin().await?,
+        };
+        let learner = caller.learner_or_child()?;
+        let found = overview::find(&mut transaction, learner, self.clock.now()).await;
+        let found = found.map_err(Error::from)?;
+        commit(transaction).await?;
+        Ok(Response::new(found))
+    }
+
     async fn list_progress(
         &self,
         request: Request<wire::ListProgressRequest>,
@@ -30,22 +46,10 @@ impl LearnerService for Lms {
         let due = review::count_due(&mut transaction, child, now).await.map_err(Error::from)?
             + exam_review::count_due(&mut transaction, child, now).await.map_err(Error::from)?;
         commit(transaction).await?;
-        let courses = courses.into_iter().map(|course| wire::CourseProgress {
-            course_id: course.course_id,
-            name: course.name,
-            lesson_count: course.lesson_count,
-            check_count: course.check_count,
-            completed_at: course.completed_at.map(to_timestamp),
-            expire_at: course.expire_at.map(to_timestamp),
-            last_watched_at: course.last_watched_at.map(to_timestamp),
-        });
         Ok(Response::new(wire::ListProgressResponse {
-            courses: courses.collect(),
+            courses: courses.into_iter().map(overview::encode_course).collect(),
             week_seconds: week.days.iter().map(|day| day.seconds.unsigned_abs()).sum(),
-            next_lesson: next_lesson.map(|next| wire::NextLesson {
-                lesson_name: next.lesson_name,
-                course_name: next.course_name,
-            }),
+            next_lesson: next_lesson.map(overview::encode_next_lesson),
             due_count: u32::try_from(due).unwrap_or(u32::MAX),
         }))
     }

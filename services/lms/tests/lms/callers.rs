@@ -30,7 +30,9 @@ async fn every_rpc_is_refused_to_all_but_its_callers_and_each_for_a_child_is_aud
     let packages = ["lms.v1", "common.v1"];
     every_rpc_admits_only_its_callers(&school.server, Service::Lms, lms::CALLERS, &packages).await;
 
-    let for_a_child = lms::CALLERS.iter().filter(|(_, allowed)| *allowed == Allowed::GuardianOf);
+    let for_a_child = lms::CALLERS
+        .iter()
+        .filter(|(_, allowed)| matches!(allowed, Allowed::GuardianOf | Allowed::LearnerOrGuardianOf));
     let mut wanted: Vec<_> = for_a_child.map(|(rpc, _)| (*rpc).to_owned()).collect();
     let mut audited: Vec<_> = school.audit().await.into_iter().map(|(rpc, ..)| rpc).collect();
     wanted.sort();

@@ -8,8 +8,8 @@ use proto::auth::{AccountCreated, AccountErased};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
     CourseProgress, ExportLearnerInPartsRequest, ExportLearnerRequest, ExportLearnerResponse,
-    ListProgressRequest, ListProgressResponse, ResultKind, SetBookmarkRequest, SetFavoriteRequest,
-    StartStreamRequest,
+    GetLearningOverviewRequest, ListProgressRequest, ListProgressResponse, ResultKind, SetBookmarkRequest,
+    SetFavoriteRequest, StartStreamRequest,
 };
 use time::Duration;
 use tonic::Status;
@@ -172,6 +172,31 @@ async fn a_guardian_sees_the_watch_time_of_seven_days_and_the_due_reviews() {
     assert_eq!(overview().await, (50, 2));
     school.clock.advance(Duration::days(6));
     assert_eq!(overview().await, (20, 2));
+}
+
+#[tokio::test]
+async fn the_overview_is_the_same_for_guardian_and_child_and_has_results_without_answers() {
+    let school = School::open().await;
+    let (child, other) = (learner(), learner());
+    school.fill_tables(other).await;
+    school.grant(child, COURSE).await;
+    beat(&school, child, LESSON, 30, 0..30, 1).await.unwrap();
+    school.clock.advance(Duration::days(9));
+    beat(&school, child, LESSON, 45, 30..45, 2).await.unwrap();
+    school.answer(child, LESSON * 100 + 1, chosen(&[1]), None).await.unwrap();
+    let overview = async |caller| {
+        let found = school.learners(caller).get_learning_overview(GetLearningOverviewRequest {}).await;
+        found.unwrap().into_inner()
+    };
+    let own = overview(kit::test::learner(child)).await;
+    assert_eq!(overview(guardian_of(Uuid::now_v7(), child)).await, own);
+    let seconds: Vec<_> = own.days.iter().map(|day| day.seconds).collect();
+    assert_eq!(seconds, [0, 0, 0, 0, 30, 0, 0, 0, 0, 0, 0, 0, 0, 15]);
+    assert_eq!(own.courses, school.progress(child).await);
+    let [subject] = &own.subjects[..] else { panic!("{:?}", own.subjects) };
+    assert_eq!((subject.answer_count, &subject.last_date), (1, &own.days[13].date));
+    let strange = overview(kit::test::learner(learner())).await;
+    assert_eq!((strange.courses, strange.subjects, strange.due_count), (vec![], vec![], 0));
 }
 
 #[tokio::test]

@@ -46,11 +46,22 @@ test("a guardian links two children and sees their progress, and both see who lo
   await expect(guardian.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
   await expect(guardian.getByText("まだ講座を持っていません。")).toBeVisible();
 
+  // The child opens the same screen, which also has the log.
   await aoi.reload();
-  await expect(aoi.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
   await expect(aoi.getByText("木下 恵さん", { exact: true })).toBeVisible();
-  await ren.reload();
-  await expect(ren.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
+  await aoi.getByRole("link", { name: "保護者に見えている画面と、見た記録" }).click();
+  await expect(aoi.getByText("木下 恵さん：この画面")).toBeVisible();
+  for (const panel of ["実際に見た時間", "講座", "コノ模試", "イベントと面談"]) {
+    const region = { name: panel, exact: true };
+    const seen = guardian.getByRole("region", region);
+    await expect(aoi.getByRole("region", region)).toHaveText(await seen.innerText(), {
+      useInnerText: true,
+    });
+  }
+  await ren.goto("/mypage/guardian-view");
+  await expect(ren.getByText("木下 恵さん：学習の進みぐあい（マイページ）")).toBeVisible();
+  await expect(ren.getByText("木下 恵さん：この画面")).toHaveCount(0);
+  await aoi.goto("/mypage/settings/guardian");
 
   await aoi.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
   await aoi.getByRole("dialog").getByRole("button", { name: "解除する" }).click();

@@ -19,10 +19,13 @@ import {
 import { ensureUser } from "@konomana/session";
 import type { QueryClient } from "@tanstack/react-query";
 import {
-  childQuery,
+  childOverviewQuery,
+  childrenQuery,
   examReviewsQuery,
   growthQuery,
+  guardianViewsQuery,
   openedLessonQuery,
+  ownOverviewQuery,
   questionQuery,
   resultQuery,
   resultsQuery,
@@ -94,8 +97,20 @@ export const screens = [
     pattern: paths.child.pattern,
     scope: "guardian",
     valid: hasAccount,
-    warm: (queries, { params: { account = "" } }) => [queries.prefetchQuery(childQuery(account))],
+    warm: (queries, { params: { account = "" } }) => [
+      queries.prefetchQuery(childOverviewQuery(account)),
+      queries.prefetchQuery(childrenQuery),
+    ],
     component: async () => (await import("./guardian/ChildScreen")).ChildScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.guardianView.pattern,
+    warm: (queries) => [
+      queries.prefetchQuery(ownOverviewQuery),
+      queries.prefetchQuery(guardianViewsQuery),
+    ],
+    component: async () => (await import("./guardian/GuardianViewScreen")).GuardianViewScreen,
   }),
   defineScreen({
     pattern: paths.certificateCheck.pattern,

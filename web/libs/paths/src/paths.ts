@@ -279,6 +279,8 @@ export const addresses = {
       asQuery<{ course?: number | undefined; page?: number | undefined }>,
     ),
     child: address("/mypage/child/:account"),
+    /** What linked guardians see of the learner, for the learner. */
+    guardianView: address("/mypage/guardian-view"),
     /** The public page that checks certificates. */
     certificateCheck: address("/certificate"),
     /** The check of one certificate. */

@@ -29,7 +29,7 @@ impl Rpc {
             consent: consent::export(database, id).await?.map(encode_consent),
             guardians: encode_all(link::list_guardians(database, id).await?, |link| encode_person(&link)),
             children: encode_all(link::list_children(database, id).await?, |link| encode_person(&link)),
-            views: encode_all(view::list(database, id).await?, encode_view),
+            views: encode_all(view::list(database, id, view::EXPORTED).await?, encode_view),
             email_changes: encode_all(email_change::export(database, id).await?, encode_email_change),
             passkeys: encode_all(passkey::list(database, id).await?, encode_passkey),
             birth_date_changes: encode_all(birth_date::export(database, id).await?, encode_birth_date_change),

@@ -5,6 +5,10 @@ import { guardianKeys } from "./learningKeys";
 export type Child = Answer<"GET", "/api/accounts/guardian/children/">["results"][number];
 export type ChildProgress = Answer<"GET", "/api/accounts/guardian/children/{id}/">;
 export type ChildCourse = ChildProgress["courses"][number];
+/** What each linked guardian sees of a learner. The learner gets the very same body. */
+export type Overview = Answer<"GET", "/api/accounts/guardian/overview/">;
+/** A guardian's view of the learner's data. */
+export type GuardianView = Answer<"GET", "/api/accounts/guardian/links/">["views"][number];
 
 /** Links the signed-in guardian with the child that has this code. Failures are `ApiError`s. */
 export function linkChild(code: string) {
@@ -38,10 +42,23 @@ export const childQuery = (id: string) =>
       call("GET", "/api/accounts/guardian/children/{id}/", { params: { id }, signal }),
   });
 
-/** A child's mock exams with a result, newest first. */
-export const childExamsQuery = (id: string) =>
+/** What a guardian sees of a linked child. The server records the view for the child. */
+export const childOverviewQuery = (id: string) =>
   queryOptions({
-    queryKey: guardianKeys.childExams(id),
-    queryFn: async ({ signal }) =>
-      (await call("GET", "/api/exam/children/{id}/result/", { params: { id }, signal })).results,
+    queryKey: guardianKeys.childOverview(id),
+    queryFn: ({ signal }) =>
+      call("GET", "/api/accounts/guardian/children/{id}/overview/", { params: { id }, signal }),
   });
+
+/** What each linked guardian sees of the signed-in learner. */
+export const ownOverviewQuery = queryOptions({
+  queryKey: guardianKeys.ownOverview,
+  queryFn: ({ signal }) => call("GET", "/api/accounts/guardian/overview/", { signal }),
+});
+
+/** When guardians viewed the signed-in learner's data, newest first. */
+export const guardianViewsQuery = queryOptions({
+  queryKey: guardianKeys.views,
+  queryFn: async ({ signal }) =>
+    (await call("GET", "/api/accounts/guardian/links/", { signal })).views,
+});

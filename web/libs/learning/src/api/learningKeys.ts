@@ -40,5 +40,7 @@ export const reviewKeys = {
 export const guardianKeys = {
   children: [...PERSONAL, "children"] as const,
   child: (id: string) => [...PERSONAL, "child", id] as const,
-  childExams: (id: string) => [...PERSONAL, "child", id, "exam"] as const,
+  childOverview: (id: string) => [...PERSONAL, "child", id, "overview"] as const,
+  ownOverview: [...PERSONAL, "overview"] as const,
+  views: [...PERSONAL, "guardian-views"] as const,
 };

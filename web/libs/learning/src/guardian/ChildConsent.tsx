@@ -1,4 +1,4 @@
-import { childQuery, withdrawConsent, type ChildProgress } from "../api";
+import { type Child, childrenQuery, withdrawConsent } from "../api";
 import { ConfirmButton } from "@konomana/query";
 import { showBlue, Text, Title, Panel } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -7,7 +7,7 @@ interface ChildConsentProps {
   /** The child's account id. */
   id: string;
   name: string;
-  state: Exclude<ChildProgress["guardian_consent"], "not_needed">;
+  state: Exclude<Child["guardian_consent"], "not_needed">;
 }
 
 const words = {
@@ -23,7 +23,7 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
   const withdrawing = useMutation({
     mutationFn: () => withdrawConsent(id),
     onSuccess: async () => {
-      await queries.invalidateQueries(childQuery(id));
+      await queries.invalidateQueries(childrenQuery);
       showBlue("同意を取り消しました。");
     },
   });

@@ -1,43 +1,29 @@
-import { childQuery, type ChildCourse, type ChildProgress } from "../api";
+import { childOverviewQuery, childrenQuery, type Overview } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import {
-  TextLink,
-  Badge,
-  formatDate,
-  formatLastDay,
-  Group,
-  Head,
-  LoadingState,
-  Text,
-  Title,
-  Panel,
-  Stack,
-} from "@konomana/ui-base";
+import { Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
-import { CourseProgress } from "../parts/CourseProgress";
 import { ChildConsent } from "./ChildConsent";
-import { ChildExams } from "./ChildExams";
-import { ChildOverview } from "./ChildOverview";
+import { LearnerOverview } from "./LearnerOverview";
 import { Unlink } from "./Unlink";
 
-/** /mypage/child/{id}: a child's progress for their guardian. */
+/** /mypage/child/{id}: a child's overview for their guardian, with the link and the consent. */
 export function ChildScreen() {
   const { account: id = "" } = useParams();
-  const query = useQuery(childQuery(id));
+  const query = useQuery(childOverviewQuery(id));
   return (
     <>
       <TextLink to={paths.mypage()}>← マイページにもどる</TextLink>
       <QueryBoundary query={query} loading={<ChildLoading />}>
-        {(child) => <Child child={child} />}
+        {(overview) => <Child overview={overview} />}
       </QueryBoundary>
     </>
   );
 }
 
-function Child({ child }: { child: ChildProgress }) {
-  const { id, name, school_year, courses, guardian_consent } = child;
+function Child({ overview }: { overview: Overview }) {
+  const { id, name, school_year } = overview;
   return (
     <Stack gap="lg">
       <Head title={`${name}さんの学習`} />
@@ -47,17 +33,37 @@ function Child({ child }: { child: ChildProgress }) {
         </Title>
         <Text dimmed mt="xxs">
           {school_year !== null && `${school_year}・`}
-          ご覧になったことは、お子さまの画面に記録されます。
+          お子さまも、これと同じ画面を見られます。ご覧になったことは、お子さまの画面に記録されます。
         </Text>
       </div>
-      {courses.length > 0 && <ChildOverview child={child} />}
-      <Courses courses={courses} />
-      <ChildExams id={id} />
-      {guardian_consent !== "not_needed" && (
-        <ChildConsent id={id} name={name} state={guardian_consent} />
-      )}
-      <Unlink child={child} />
+      <LearnerOverview overview={overview} examResult={(exam) => paths.childExamResult(id, exam)} />
+      <Link id={id} />
     </Stack>
+  );
+}
+
+/** The consent for the child, and the end of the link. */
+function Link({ id }: { id: string }) {
+  return (
+    <QueryBoundary
+      part
+      query={useQuery(childrenQuery)}
+      loading={<LoadingState rows={1} height="9rem" />}
+    >
+      {(children) => {
+        const child = children.find((one) => one.id === id);
+        if (child === undefined) return null;
+        const { name, guardian_consent } = child;
+        return (
+          <>
+            {guardian_consent !== "not_needed" && (
+              <ChildConsent id={id} name={name} state={guardian_consent} />
+            )}
+            <Unlink child={child} />
+          </>
+        );
+      }}
+    </QueryBoundary>
   );
 }
 
@@ -68,48 +74,4 @@ function ChildLoading() {
       <LoadingState rows={3} height="9rem" />
     </>
   );
-}
-
-function Courses({ courses }: { courses: readonly ChildCourse[] }) {
-  if (courses.length === 0) return <Text>まだ講座を持っていません。</Text>;
-  return (
-    <Stack as="ul" gap="sm">
-      {courses.map((course) => (
-        <Panel as="li" key={course.id} gap="sm">
-          <Group gap="xs">
-            <Title order={2} size="h4">
-              {course.name}
-            </Title>
-            {course.completed_at !== null && (
-              <Badge color="teal" size="lg">
-                修了
-              </Badge>
-            )}
-          </Group>
-          <CourseProgress
-            name={course.name}
-            done={course.check_count}
-            lessons={course.lesson_count}
-            completed={course.completed_at !== null}
-          />
-          <Text size="sm" dimmed>
-            {[lastLook(course), end(course)].filter(Boolean).join("・")}
-          </Text>
-        </Panel>
-      ))}
-    </Stack>
-  );
-}
-
-/**
- * The day of the last watching. Empty if lessons are checked but none was watched: the child may
- * have learnt elsewhere.
- */
-function lastLook({ last_watched_at: at, check_count: checks }: ChildCourse): string {
-  if (at !== null) return `最後に学習した日：${formatDate(at)}`;
-  return checks === 0 ? "まだ学習していません" : "";
-}
-
-function end({ expire_at }: ChildCourse): string {
-  return expire_at === null ? "期限なし" : `${formatLastDay(expire_at)}まで`;
 }

@@ -1,4 +1,4 @@
-import { childrenQuery, unlinkChild, type ChildProgress } from "../api";
+import { type Child, childrenQuery, guardianKeys, unlinkChild } from "../api";
 import { ConfirmButton } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { showBlue, Text, TitledPanel } from "@konomana/ui-base";
@@ -6,12 +6,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 
 /** A button that ends the link with a child, with a confirmation. */
-export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
+export function Unlink({ child: { id, name, link_id } }: { child: Child }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const ending = useMutation({
     mutationFn: () => unlinkChild(link_id),
     onSuccess: async () => {
+      queries.removeQueries({ queryKey: guardianKeys.child(id) });
       await queries.invalidateQueries(childrenQuery);
       showBlue("つながりを解除しました。");
       await navigate(paths.mypage());
@@ -19,7 +20,9 @@ export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
   });
   return (
     <TitledPanel gap="sm" title="つながりの解除">
-      <Text>解除すると、進みぐあいと模試の結果を見られなくなります。</Text>
+      <Text>
+        解除すると、この画面と模試の結果をすぐに見られなくなり、お子さまにお知らせします。
+      </Text>
       <div>
         <ConfirmButton
           label="解除する"
@@ -28,7 +31,7 @@ export function Unlink({ child: { name, link_id } }: { child: ChildProgress }) {
           yes="解除する"
           doing={ending}
         >
-          進みぐあいと模試の結果を見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
+          この画面と模試の結果をすぐに見られなくなります。解除したことは、お子さまにメールでお知らせします。もう一度つながるには、お子さまの新しいコードが必要です。
         </ConfirmButton>
       </div>
     </TitledPanel>

@@ -3,12 +3,14 @@ import { connectApi, type ErrorCode } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import type { Child, ChildCourse, ChildProgress } from "../api";
+import type { Child, ChildCourse, ChildProgress, Overview } from "../api";
 import { ChildScreen } from "./ChildScreen";
 import { GuardianHome } from "./GuardianHome";
+import { GuardianViewScreen } from "./GuardianViewScreen";
 
 const CHILD = "018f0000-0000-7000-8000-000000000009";
 
@@ -60,8 +62,30 @@ const algebra: ChildCourse = {
   last_watched_at: null,
 };
 
-/** The child's exams; empty by default. */
-const EXAMS = "GET exam/children/{id}/result/";
+/** What the guardian and the child see. */
+const overviewOf = (given: Partial<Overview> = {}): Overview => ({
+  id: CHILD,
+  name: aoi.name,
+  school_year: aoi.school_year,
+  learning: {
+    days: Array.from({ length: 14 }, (_, index) => ({
+      date: `2026-11-${String(index + 7).padStart(2, "0")}`,
+      seconds: index * 60,
+    })),
+    courses: [algebra],
+    next_lesson: { lesson: "頂点を求める", course: "高1数学" },
+    due_count: 4,
+    subjects: [{ subject: "数学", answer_count: 40, right_count: 30, last_date: "2026-11-20" }],
+  },
+  exams: { next: [], results: [], last_total: null },
+  appointments: { interviews: [], events: [] },
+  purchases: [],
+  ...given,
+});
+
+const OVERVIEW = "GET accounts/guardian/children/{id}/overview/";
+const OWN = "GET accounts/guardian/overview/";
+const LINKS = "GET accounts/guardian/links/";
 
 let answers: Answers;
 let calls: { call: string; body: unknown }[];
@@ -74,7 +98,7 @@ beforeEach(() => {
   });
   stubServer((call) => {
     calls.push({ call: `${call.method} ${call.path}`, body: call.body });
-    return answerFrom({ [EXAMS]: () => ({ results: [] }), ...answers }, call);
+    return answerFrom(answers, call);
   });
 });
 
@@ -85,6 +109,7 @@ function open(path: string) {
     [
       { path: "/mypage", element: <GuardianHome user={guardian} /> },
       { path: "/mypage/child/:account", Component: ChildScreen },
+      { path: "/mypage/guardian-view", Component: GuardianViewScreen },
     ],
     { initialEntries: [path] },
   );
@@ -165,6 +190,7 @@ test("a failed summary can be retried, and the card still leads to the child", a
     "GET accounts/guardian/children/": () => ({ results: [aoi] }),
     "GET accounts/guardian/children/{id}/": () =>
       broken ? problem(502, "UPSTREAM_UNAVAILABLE") : progressOf(),
+    [OVERVIEW]: () => overviewOf(),
   };
   const screen = await open("/mypage");
   const again = screen.getByRole("button", { name: "もう一度試す" });
@@ -180,7 +206,7 @@ test("a guardian ends a link after a confirmation", async () => {
   let children = [aoi];
   answers = {
     "GET accounts/guardian/children/": () => ({ results: children }),
-    "GET accounts/guardian/children/{id}/": () => progressOf(),
+    [OVERVIEW]: () => overviewOf(),
     "DELETE accounts/guardian/links/{id}/": () => {
       children = [];
       return done();
@@ -196,18 +222,20 @@ test("a child's courses show their progress", async () => {
   answers = {
     "GET accounts/guardian/children/": () => ({ results: [aoi] }),
     "GET accounts/guardian/children/{id}/": () => progressOf(),
+    [OVERVIEW]: () => overviewOf(),
   };
   const screen = await open("/mypage");
   await screen.getByRole("link", { name: "木下 葵さん" }).click();
   await expect.element(screen.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
   await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
-  await expect.element(screen.getByText("2027年3月31日(水)まで")).toBeVisible();
+  await expect.element(screen.getByText(/2027年3月31日\(水\)まで/)).toBeVisible();
 });
 
 test("a guardian withdraws consent after a confirmation", async () => {
-  let state: ChildProgress["guardian_consent"] = "given";
+  let state: Child["guardian_consent"] = "given";
   answers = {
-    "GET accounts/guardian/children/{id}/": () => progressOf({ guardian_consent: state }),
+    [OVERVIEW]: () => overviewOf(),
+    "GET accounts/guardian/children/": () => ({ results: [{ ...aoi, guardian_consent: state }] }),
     "DELETE accounts/guardian/children/{id}/consent/": () => {
       state = "missing";
       return done();
@@ -228,10 +256,15 @@ test("a guardian withdraws consent after a confirmation", async () => {
 
 test("consent is not shown for a child who is of age", async () => {
   answers = {
-    "GET accounts/guardian/children/{id}/": () => progressOf({ guardian_consent: "not_needed" }),
+    [OVERVIEW]: () => overviewOf(),
+    "GET accounts/guardian/children/": () => ({
+      results: [{ ...aoi, guardian_consent: "not_needed" }],
+    }),
   };
   const screen = await open(`/mypage/child/${CHILD}`);
-  await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "木下 葵さんとのつながりを解除する" }))
+    .toBeVisible();
   await expect
     .element(screen.getByRole("heading", { name: "保護者の同意" }))
     .not.toBeInTheDocument();
@@ -257,10 +290,19 @@ test("another guardian's child is not found", async () => {
   await expect.element(screen.getByText("not found")).toBeVisible();
 });
 
-test("a child's mock exams lead to their results", async () => {
-  answers = {
-    "GET accounts/guardian/children/{id}/": () => progressOf(),
-    [EXAMS]: () => ({
+/** A learner with something in every part. */
+const full = () =>
+  overviewOf({
+    exams: {
+      next: [
+        {
+          exam_id: 2,
+          name: "コノ模試 第2回",
+          starts_at: "2026-12-20T00:00:00Z",
+          ends_at: "2026-12-20T09:00:00Z",
+          is_application_open: true,
+        },
+      ],
       results: [
         {
           exam_id: 1,
@@ -269,12 +311,114 @@ test("a child's mock exams lead to their results", async () => {
           is_final: true,
         },
       ],
+      last_total: { points: 312, full_points: 500, deviation_score_tenths: 548 },
+    },
+    appointments: {
+      interviews: [
+        {
+          kind_name: "三者面談",
+          teacher: "高瀬航",
+          starts_at: "2026-12-01T09:00:00Z",
+          ends_at: "2026-12-01T09:30:00Z",
+        },
+      ],
+      events: [
+        {
+          event_id: 2,
+          title: "入試説明会",
+          place: "オンライン",
+          starts_at: "2026-12-05T01:00:00Z",
+          ends_at: "2026-12-05T03:00:00Z",
+          has_place: false,
+        },
+      ],
+    },
+    purchases: [
+      { name: "高1数学", placed_at: "2026-11-01T00:00:00Z", state: "fulfilled", amount: 18_800 },
+    ],
+  });
+
+test("the child sees the very panels of the guardian, and who looked", async () => {
+  answers = {
+    [OVERVIEW]: full,
+    [OWN]: full,
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    [LINKS]: () => ({
+      results: [],
+      views: [
+        { name: "木下 恵", what: "overview", at: "2026-11-20T15:30:00Z" },
+        { name: "木下 恵", what: "exam_result", at: "2026-11-19T15:30:00Z" },
+      ],
     }),
   };
+  const shared = [
+    "実際に見た時間",
+    "これからすること",
+    "講座",
+    "科目ごとの確認問題",
+    "コノ模試",
+    "イベントと面談",
+    "購入した講座と受験",
+  ];
+  const read = async (path: string) => {
+    const screen = await open(path);
+    const texts: (string | null)[] = [];
+    for (const name of shared) {
+      const panel = screen.getByRole("region", { name, exact: true });
+      await expect.element(panel).toBeVisible();
+      texts.push(panel.element().textContent);
+    }
+    const exam = screen.getByRole("link", { name: "コノ模試 第1回" }).element();
+    return { screen, texts, exam: exam.getAttribute("href") };
+  };
+  const guardians = await read(`/mypage/child/${CHILD}`);
+  const { screen } = guardians;
+  await expect.element(screen.getByText("この7日間：70分")).toBeVisible();
+  await expect.element(screen.getByText("その前の7日間：21分")).toBeVisible();
+  await expect.element(screen.getByText(/偏差値 54\.8/)).toBeVisible();
+  await expect.element(screen.getByText("30 / 40問")).toBeVisible();
+  await expect.element(screen.getByText("空き待ち")).toBeVisible();
+  expect((await axe.run(screen.container)).violations).toEqual([]);
+  await screen.unmount();
+
+  const own = await read("/mypage/guardian-view");
+  expect(own.texts).toEqual(guardians.texts);
+  expect([guardians.exam, own.exam]).toEqual([
+    `/mypage/child/${CHILD}/mockexam/1/result`,
+    "/mypage/mockexam/1/result",
+  ]);
+  await expect.element(own.screen.getByText("木下 恵さん：この画面")).toBeVisible();
+  await expect.element(own.screen.getByText("2026年11月21日(土) 00:30")).toBeVisible();
+  expect((await axe.run(own.screen.container)).violations).toEqual([]);
+});
+
+test("a part that could not be loaded is said to be missing, and not shown as empty", async () => {
+  answers = {
+    [OVERVIEW]: () =>
+      overviewOf({ learning: null, exams: null, appointments: null, purchases: null }),
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+  };
   const screen = await open(`/mypage/child/${CHILD}`);
-  const panel = screen.getByRole("region", { name: "コノ模試の結果" });
-  await expect
-    .element(panel.getByRole("link", { name: "コノ模試 第1回" }))
-    .toHaveAttribute("href", `/mypage/child/${CHILD}/mockexam/1/result`);
-  await expect.element(panel.getByText("確定")).toBeVisible();
+  await expect.element(screen.getByText("いまは読みこめません").first()).toBeVisible();
+  expect(screen.getByText("いまは読みこめません").elements()).toHaveLength(4);
+  await expect.element(screen.getByText(/ありません。/)).not.toBeInTheDocument();
+});
+
+test("a long log of views opens as a whole", async () => {
+  answers = {
+    [OWN]: () => overviewOf(),
+    [LINKS]: () => ({
+      results: [],
+      views: Array.from({ length: 12 }, (_, index) => ({
+        name: "木下 恵",
+        what: "overview",
+        at: `2026-11-${index + 10}T00:00:00Z`,
+      })),
+    }),
+  };
+  const screen = await open("/mypage/guardian-view");
+  await expect.element(screen.getByText("木下 恵さん：この画面").first()).toBeVisible();
+  expect(screen.getByText("木下 恵さん：この画面").elements()).toHaveLength(10);
+  await screen.getByRole("button", { name: "のこりの2件も見る" }).click();
+  expect(screen.getByText("木下 恵さん：この画面").elements()).toHaveLength(12);
 });

@@ -8,16 +8,24 @@ const ABOVE = 22;
 const BARS = 92;
 const BELOW = 26;
 
+interface WeekChartProps {
+  week: Pick<StudyWeek, "days" | "today">;
+  /** Accessible name of the chart. */
+  label?: string;
+  /** The days whose highest bar fills the chart, so that several charts can be compared. */
+  scale?: readonly StudyDay[];
+}
+
 /**
  * Minutes by day as bars, and as a table to open. Widths are percentages and text has a fixed size,
  * so that the chart fits every screen.
  */
-export function WeekChart({ week }: { week: StudyWeek }) {
+export function WeekChart({ week, label = "日ごとの学習時間", scale = week.days }: WeekChartProps) {
   const { days, today } = week;
-  const highest = Math.max(1, ...days.map(({ seconds }) => minutesOf(seconds)));
+  const highest = Math.max(1, ...scale.map(({ seconds }) => minutesOf(seconds)));
   const width = 100 / days.length;
   return (
-    <Stack as="figure" gap="0.25rem" aria-label="日ごとの学習時間">
+    <Stack as="figure" gap="0.25rem" aria-label={label}>
       <svg
         className={styles.bars}
         width="100%"

@@ -32,7 +32,7 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call("GET", "/api/accounts/passkeys/", { signal })).results,
 });
 
-/** A learner's guardians, and their views of the learner's data. */
+/** A learner's guardians. */
 export const guardianLinksQuery = queryOptions({
   queryKey: keys.guardianLinks,
   queryFn: ({ signal }) => call("GET", "/api/accounts/guardian/links/", { signal }),

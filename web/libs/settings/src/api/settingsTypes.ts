@@ -23,8 +23,6 @@ export type GuardianCode = Answer<"POST", "/api/accounts/guardian/code/">;
 
 type GuardianLinks = Answer<"GET", "/api/accounts/guardian/links/">;
 export type GuardianLink = GuardianLinks["results"][number];
-/** A guardian's view of the learner's data. */
-export type GuardianView = GuardianLinks["views"][number];
 
 export type Passkey = Answer<"GET", "/api/accounts/passkeys/">["results"][number];
 

@@ -1,11 +1,10 @@
-import type { GuardianLink, GuardianView } from "../api";
+import type { GuardianLink } from "../api";
 import { expect, test } from "vitest";
 import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { GuardianSettingsScreen } from "./GuardianSettingsScreen";
 
 const mother: GuardianLink = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
-const view: GuardianView = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
 
 test("a code is created and shown with its expiry, and a new one replaces it", async () => {
   let made = 0;
@@ -45,20 +44,21 @@ test("with four guardians no further code can be created", async () => {
     .not.toBeInTheDocument();
 });
 
-test("the views are listed with person and time, and a link is ended after a confirmation", async () => {
+test("what guardians see is told and linked, and a link is ended after a confirmation", async () => {
   let results = [mother];
   const { screen, blue } = await openFor(learner, GuardianSettingsScreen, {
-    "GET accounts/guardian/links/": () => json({ results, views: [view] }),
+    "GET accounts/guardian/links/": () => json({ results, views: [] }),
     "DELETE accounts/guardian/links/{id}/": () => {
       results = [];
       return done();
     },
   });
-  await expect.element(screen.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
   await expect
-    .element(screen.getByText(/模試の結果（点数、偏差値、順位、志望校の判定/))
+    .element(screen.getByRole("link", { name: "保護者に見えている画面と、見た記録" }))
+    .toHaveAttribute("href", "/mypage/guardian-view");
+  await expect
+    .element(screen.getByText(/模試の予定と結果（点数、偏差値、順位、志望校の判定/))
     .toBeVisible();
-  await expect.element(screen.getByText("2026年11月21日(土) 00:30")).toBeVisible();
   await screen.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "解除する" }).click();
   await expect.element(screen.getByText("つながっている保護者はいません。")).toBeVisible();

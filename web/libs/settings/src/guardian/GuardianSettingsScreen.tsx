@@ -1,11 +1,12 @@
-import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "../api";
+import { guardianLinksQuery, settings, type GuardianLink } from "../api";
 import { ConfirmButton, QueryBoundary } from "@konomana/query";
+import { paths } from "@konomana/paths";
 import {
   formatDate,
-  formatDateTime,
   LoadingState,
   showBlue,
   Text,
+  TextLink,
   Group,
   TitledPanel,
   Lines,
@@ -14,25 +15,19 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
-/** The data that a guardian can view. */
-const things: Readonly<Record<string, string>> = {
-  progress: "学習の進みぐあい",
-  exam_result: "模試の結果",
-};
-
 /**
- * /mypage/settings/guardian: the guardians with access to the learner's progress and exam results,
- * and their views.
+ * /mypage/settings/guardian: the guardians with access to the learner's data, and a link to the
+ * screen that they see.
  */
 export function GuardianSettingsScreen() {
   const links = useQuery(guardianLinksQuery);
   return (
     <SettingsPage
       title="保護者とのつながり"
-      intro="つながった保護者の方は、あなたの講座の進みぐあい（この7日間に学習した時間、学習済みのレッスンの数、次のレッスン、復習する問題の数、最後に学習した日、期限）と、模試の結果（点数、偏差値、順位、志望校の判定、問題ごとの答えと正誤）を見られます。つながりは、いつでも解除できます。"
+      intro="つながった保護者の方は、あなたの学習（14日間に見た時間、講座の進みぐあいと期限、次のレッスン、復習する問題の数、科目ごとの正答率）、予約したイベントと面談、あなたのために購入したもの、模試の予定と結果（点数、偏差値、順位、志望校の判定、問題ごとの答えと正誤）を見られます。ノート、確認問題に書いた答え、検索したことばは見られません。つながりはいつでも解除でき、解除するとすぐに見られなくなります。"
     >
       <QueryBoundary query={links} loading={<LoadingState rows={3} height="9rem" />}>
-        {({ results, views }) => (
+        {({ results }) => (
           <>
             <TitledPanel gap="md" title="保護者とつながる">
               <NewCode guardians={results.length} />
@@ -40,8 +35,11 @@ export function GuardianSettingsScreen() {
             <TitledPanel gap="md" title="つながっている保護者">
               <Guardians links={results} />
             </TitledPanel>
-            <TitledPanel gap="md" title="保護者の方が見た記録">
-              <Views views={views} />
+            <TitledPanel gap="sm" title="保護者の方に見えているもの">
+              <Text>
+                保護者の方と同じ画面を、あなたも見られます。いつ見られたかの記録もあります。
+              </Text>
+              <TextLink to={paths.guardianView()}>保護者に見えている画面と、見た記録</TextLink>
             </TitledPanel>
           </>
         )}
@@ -87,30 +85,7 @@ function Unlink({ link }: { link: GuardianLink }) {
       doing={ending}
     >
       {link.name}
-      さんは、あなたの進みぐあいと模試の結果を見られなくなります。もう一度つながるには、新しいコードが必要です。
+      さんは、あなたの学習と模試の結果をすぐに見られなくなります。解除したことは、メールでお知らせします。もう一度つながるには、新しいコードが必要です。
     </ConfirmButton>
-  );
-}
-
-function Views({ views }: { views: readonly GuardianView[] }) {
-  if (views.length === 0) return <Text dimmed>まだ見られていません。</Text>;
-  return (
-    <Lines>
-      {views.map((view) => (
-        <Group
-          key={`${view.at} ${view.name} ${view.what}`}
-          as="li"
-          gap="0.5rem 1rem"
-          justify="space-between"
-        >
-          <Text>
-            {view.name}さん：{things[view.what] ?? view.what}
-          </Text>
-          <Text size="sm" dimmed>
-            {formatDateTime(view.at)}
-          </Text>
-        </Group>
-      ))}
-    </Lines>
   );
 }
