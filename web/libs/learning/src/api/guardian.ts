@@ -42,9 +42,13 @@ export const childQuery = (id: string) =>
       call("GET", "/api/accounts/guardian/children/{id}/", { params: { id }, signal }),
   });
 
-/** What a guardian sees of a linked child. The server records the view for the child. */
+/**
+ * What a guardian sees of a linked child. The server records the view for the child. Refetched on
+ * every use, because the child may have ended the link.
+ */
 export const childOverviewQuery = (id: string) =>
   queryOptions({
+    staleTime: 0,
     queryKey: guardianKeys.childOverview(id),
     queryFn: ({ signal }) =>
       call("GET", "/api/accounts/guardian/children/{id}/overview/", { params: { id }, signal }),

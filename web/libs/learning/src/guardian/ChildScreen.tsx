@@ -1,4 +1,5 @@
 import { childOverviewQuery, childrenQuery, type Overview } from "../api";
+import { ApiError } from "@konomana/http";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
@@ -12,10 +13,16 @@ import { Unlink } from "./Unlink";
 export function ChildScreen() {
   const { account: id = "" } = useParams();
   const query = useQuery(childOverviewQuery(id));
+  const { error } = query;
+  // Once the link has ended, what was loaded before is not shown either.
+  const hasEnded = error instanceof ApiError && error.status === 404;
   return (
     <>
       <TextLink to={paths.mypage()}>← マイページにもどる</TextLink>
-      <QueryBoundary query={query} loading={<ChildLoading />}>
+      <QueryBoundary
+        query={hasEnded ? { ...query, data: undefined } : query}
+        loading={<ChildLoading />}
+      >
         {(overview) => <Child overview={overview} />}
       </QueryBoundary>
     </>

@@ -41,7 +41,7 @@ export function GuardianViews({ views }: { views: readonly GuardianView[] }) {
       )}
       {shown.length < views.length && (
         <div>
-          <Button variant="outline" onClick={() => setWhole(true)}>
+          <Button variant="default" onClick={() => setWhole(true)}>
             のこりの{views.length - shown.length}件も見る
           </Button>
         </div>

@@ -404,6 +404,23 @@ test("a part that could not be loaded is said to be missing, and not shown as em
   await expect.element(screen.getByText(/ありません。/)).not.toBeInTheDocument();
 });
 
+test("after the child ended the link, what was loaded is gone at the next look", async () => {
+  let isLinked = true;
+  answers = {
+    [OVERVIEW]: () => (isLinked ? overviewOf() : problem(404, "NOT_FOUND")),
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    "GET accounts/guardian/children/{id}/": () => progressOf(),
+  };
+  const screen = await open(`/mypage/child/${CHILD}`);
+  await expect.element(screen.getByText("この7日間：70分")).toBeVisible();
+  await screen.getByRole("link", { name: "← マイページにもどる" }).click();
+  await expect.element(screen.getByRole("link", { name: "木下 葵さん" })).toBeVisible();
+  isLinked = false;
+  await screen.getByRole("link", { name: "木下 葵さん" }).click();
+  await expect.element(screen.getByText("not found")).toBeVisible();
+  await expect.element(screen.getByText("この7日間：70分")).not.toBeInTheDocument();
+});
+
 test("a long log of views opens as a whole", async () => {
   answers = {
     [OWN]: () => overviewOf(),
