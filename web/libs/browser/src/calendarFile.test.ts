@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calendarFile } from "./calendarFile";
+import { calendarFile, calendarFileOf } from "./calendarFile";
 
 const event = {
   uid: "exam-1@konomana.example",
@@ -28,6 +28,15 @@ test("a place is optional", () => {
   expect(calendarFile({ ...event, place: "本校, 3階" })).toContain(
     `LOCATION:${String.raw`本校\, 3階`}\r\n`,
   );
+});
+
+test("a cancelled event says so, and has no reminder", () => {
+  const events = [event, { ...event, uid: "exam-2@konomana.example", isCancelled: true }];
+  const [, first = "", second = ""] = calendarFileOf(events, "PT10M").split("BEGIN:VEVENT");
+  expect(first).toContain("TRIGGER:-PT10M\r\n");
+  expect(first).not.toContain("STATUS");
+  expect(second).toContain("STATUS:CANCELLED\r\n");
+  expect(second).not.toContain("VALARM");
 });
 
 test("no line exceeds 75 bytes, and unfolding restores the text", () => {

@@ -9,9 +9,14 @@ export interface CalendarEvent {
   description: string;
   starts_at: string;
   ends_at: string;
+  /** Whether the event does not take place. Calendars show it as cancelled. */
+  isCancelled?: boolean;
   /** The page of the event. */
   url: string;
 }
+
+/** How long before an event its reminder is. */
+type Reminder = "P1D" | "PT10M";
 
 const encoder = new TextEncoder();
 
@@ -20,11 +25,28 @@ const LINE_BYTES = 75;
 
 /** A calendar file with one event (RFC 5545), with a reminder one day before. */
 export function calendarFile(event: CalendarEvent, now = new Date()): string {
-  const { uid, sequence = 0, title, place, description, starts_at, ends_at, url } = event;
+  return calendarFileOf([event], "P1D", now);
+}
+
+/** A calendar file with at least one event, each with a reminder. */
+export function calendarFileOf(
+  events: readonly CalendarEvent[],
+  reminder: Reminder,
+  now = new Date(),
+): string {
   const lines = [
     "BEGIN:VCALENDAR",
     "VERSION:2.0",
     "PRODID:-//Konomana//Konomana//JA",
+    ...events.flatMap((event) => eventLines(event, reminder, now)),
+    "END:VCALENDAR",
+  ];
+  return lines.map((line) => `${folded(line)}\r\n`).join("");
+}
+
+function eventLines(event: CalendarEvent, reminder: Reminder, now: Date): string[] {
+  const { uid, sequence = 0, title, place, description, starts_at, ends_at, url } = event;
+  return [
     "BEGIN:VEVENT",
     `UID:${uid}`,
     `SEQUENCE:${sequence}`,
@@ -35,15 +57,19 @@ export function calendarFile(event: CalendarEvent, now = new Date()): string {
     `DESCRIPTION:${escaped(description)}`,
     ...(place === undefined ? [] : [`LOCATION:${escaped(place)}`]),
     `URL:${url}`,
+    ...(event.isCancelled === true ? ["STATUS:CANCELLED"] : alarmLines(title, reminder)),
+    "END:VEVENT",
+  ];
+}
+
+function alarmLines(title: string, reminder: Reminder): string[] {
+  return [
     "BEGIN:VALARM",
     "ACTION:DISPLAY",
-    "TRIGGER:-P1D",
+    `TRIGGER:-${reminder}`,
     `DESCRIPTION:${escaped(title)}`,
     "END:VALARM",
-    "END:VEVENT",
-    "END:VCALENDAR",
   ];
-  return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
 /** Formats a time as `20261213T000000Z`. */

@@ -1,5 +1,5 @@
 /** Browser features that may be unavailable: storage, files, observable stores, locks and an outbox. */
-export { type CalendarEvent, calendarFile } from "./calendarFile";
+export { type CalendarEvent, calendarFile, calendarFileOf } from "./calendarFile";
 export { isComposing } from "./isComposing";
 export { withLock } from "./lock";
 export { type Delivery, Outbox } from "./outbox";
