@@ -44,6 +44,7 @@ const FILES: &[&str] = &[
     "exam/v1/school.proto",
     "exam/v1/sitting.proto",
     "lms/v1/certificate.proto",
+    "lms/v1/class.proto",
     "lms/v1/entitlement.proto",
     "lms/v1/exam_review.proto",
     "lms/v1/learner.proto",

@@ -15,7 +15,8 @@ pub enum Command {
     Migrate(Database),
     /// Make the catalogue match content. Changes nothing if the content has faults
     ///
-    /// A folder has `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`. An
+    /// A folder has `teachers.yaml`, `courses/<id>.yaml`, `classes.yaml` if there are classes and, for a
+    /// demo, `learners.yaml`. An
     /// archive has the same files in `lms/`.
     Import(Import),
     /// List the imported versions of the content, newest first

@@ -8,6 +8,7 @@
 
 mod apply;
 mod check;
+mod classes;
 mod courses;
 mod demo;
 mod entry;
@@ -38,8 +39,9 @@ pub async fn import_folder(
     let mut transaction = pool.begin().await?;
     record::lock_imports(&mut transaction).await?;
     let mut difference = apply::write_catalogue(&mut transaction, &folder, now).await?;
+    classes::write_classes(&mut transaction, &folder.classes, now, &mut difference).await?;
     for learner in &folder.learners {
-        demo::write_learner(&mut transaction, learner, &mut difference).await?;
+        demo::write_learner(&mut transaction, learner, now, &mut difference).await?;
     }
     record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {

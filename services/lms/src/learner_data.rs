@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::lesson::opening;
 use crate::{
-    audit, bookmark, certificate, check, day, entitlement, exam_review, favorite, inventory, learner, note,
-    progress, result, review, stream, watch, watch_credit,
+    audit, bookmark, certificate, check, class, day, entitlement, exam_review, favorite, inventory, learner,
+    note, progress, result, review, stream, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
@@ -23,7 +23,7 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 17] = [
+const NOUNS: [Noun; 19] = [
     Noun {
         tables: &["certificate"],
         erase: |connection, learner| Box::pin(certificate::erase(connection, learner)),
@@ -70,6 +70,14 @@ const NOUNS: [Noun; 17] = [
     Noun { tables: &["stream"], erase: |connection, learner| Box::pin(stream::erase(connection, learner)) },
     Noun { tables: &["watch_day"], erase: |connection, learner| Box::pin(day::erase(connection, learner)) },
     Noun { tables: &["note"], erase: |connection, learner| Box::pin(note::erase(connection, learner)) },
+    Noun {
+        tables: &["attendance"],
+        erase: |connection, learner| Box::pin(class::attendance::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["homework_mark"],
+        erase: |connection, learner| Box::pin(class::homework::erase(connection, learner)),
+    },
     Noun {
         tables: &["audit_entry"],
         erase: |connection, account| Box::pin(audit::erase(connection, account)),

@@ -10,6 +10,7 @@ mod audit;
 mod bookmark;
 mod certificate;
 mod check;
+mod class;
 mod course;
 mod day;
 mod entitlement;

@@ -4,6 +4,7 @@
 mod callers;
 mod catalogue;
 mod certificate;
+mod class;
 mod course;
 mod entitlement;
 mod event;
@@ -60,6 +61,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, pdf_writer: PdfWriter, s
         .add_service(lms::question_service_server::QuestionServiceServer::new(lms.clone()))
         .add_service(lms::exam_review_service_server::ExamReviewServiceServer::new(lms.clone()))
         .add_service(lms::certificate_service_server::CertificateServiceServer::new(lms.clone()))
+        .add_service(lms::class_service_server::ClassServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
         .add_service(lms::entitlement_service_server::EntitlementServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))

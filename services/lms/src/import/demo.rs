@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::learners::{DemoItem, DemoLearner, DemoMark, WatchEntry};
+use super::learners::{AttendedEntry, DemoItem, DemoLearner, DemoMark, WatchEntry};
 use crate::entitlement::{self, Grant, Source, SourceKind};
 use crate::error::Error;
 use crate::learner;
@@ -21,6 +21,7 @@ use crate::watch::Coverage;
 pub(super) async fn write_learner(
     connection: &mut PgConnection,
     learner: &DemoLearner,
+    now: OffsetDateTime,
     difference: &mut Difference,
 ) -> Result<(), Error> {
     learner::lock(connection, learner.id).await?;
@@ -37,6 +38,7 @@ pub(super) async fn write_learner(
         write_favorites(connection, learner.id, &learner.favorites).await?;
         write_checks(connection, learner.id, &learner.checks).await?;
         write_watched(connection, learner.id, &learner.watched).await?;
+        write_attendance(connection, learner.id, &learner.attended, now).await?;
         write_days(connection, learner.id).await?;
         write_progress(connection, learner.id).await?;
     }
@@ -171,6 +173,35 @@ async fn write_watched(
         .instrument(span("INSERT watch"))
         .await?;
     }
+    Ok(())
+}
+
+/// Live lessons to come are left out.
+async fn write_attendance(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    attended: &[AttendedEntry],
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let (classes, numbers): (Vec<i64>, Vec<i32>) =
+        attended.iter().map(|entry| (entry.class.value, entry.number)).unzip();
+    sqlx::query!(
+        "
+        INSERT INTO attendance (learner_id, live_lesson_id, joined_at)
+        SELECT $1, live_lesson.id, live_lesson.starts_at
+        FROM unnest($2::bigint[], $3::integer[]) AS new (class_id, number)
+        JOIN live_lesson USING (class_id, number)
+        WHERE live_lesson.ends_at <= $4 AND NOT live_lesson.is_cancelled
+        ON CONFLICT DO NOTHING
+        ",
+        learner,
+        &classes,
+        &numbers,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT attendance"))
+    .await?;
     Ok(())
 }
 

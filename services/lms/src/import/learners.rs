@@ -7,6 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::courses::AuthoredCourse;
+use crate::class::content as class;
 use crate::course::Lesson;
 
 const FILE: &str = "learners.yaml";
@@ -22,6 +23,8 @@ pub(super) struct DemoLearner {
     /// Checked lessons.
     pub(super) checks: Vec<DemoMark>,
     pub(super) watched: Vec<WatchEntry>,
+    /// Past live lessons that the learner joined.
+    pub(super) attended: Vec<AttendedEntry>,
 }
 
 /// An item of the inventory.
@@ -68,6 +71,8 @@ struct LearnerEntry {
     checks: Vec<LessonMarkEntry>,
     #[serde(default)]
     watched: Vec<AuthoredWatch>,
+    #[serde(default)]
+    attended: Vec<AttendedEntry>,
 }
 
 #[derive(Deserialize)]
@@ -94,6 +99,14 @@ struct LessonMarkEntry {
     created: Spanned<String>,
 }
 
+/// A live lesson, by the number in its class.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AttendedEntry {
+    pub(super) class: Spanned<i64>,
+    pub(super) number: i32,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AuthoredWatch {
@@ -107,6 +120,7 @@ struct AuthoredWatch {
 pub(super) fn parse_learners(
     folder: &Folder,
     courses: &[AuthoredCourse],
+    classes: &[class::Content],
     now: OffsetDateTime,
     faults: &mut Faults,
 ) -> Vec<DemoLearner> {
@@ -115,7 +129,7 @@ pub(super) fn parse_learners(
     }
     let mut file = File { name: FILE, faults };
     let Some(LearnersFile { learners: entries }) = file.read_document(folder) else { return Vec::new() };
-    let mut check = Check { file, courses, now };
+    let mut check = Check { file, courses, classes, now };
     let mut learners: Vec<DemoLearner> = Vec::new();
     for entry in entries {
         let line = entry.id.clone();
@@ -131,6 +145,7 @@ pub(super) fn parse_learners(
 struct Check<'a> {
     file: File<'a>,
     courses: &'a [AuthoredCourse],
+    classes: &'a [class::Content],
     now: OffsetDateTime,
 }
 
@@ -157,6 +172,11 @@ impl Check<'_> {
             self.once(&course, &bookmarks, "course");
             bookmarks.push(DemoMark { id: course.value, created: self.past(&created, "created") });
         }
+        for AttendedEntry { class, .. } in &entry.attended {
+            if !self.classes.iter().any(|known| known.id == class.value) {
+                self.file.fault(class, "class", format!("{} is not in classes.yaml", class.value));
+            }
+        }
         DemoLearner {
             id,
             bookmarks,
@@ -164,6 +184,7 @@ impl Check<'_> {
             checks: self.lessons(entry.checks, &items),
             watched: entry.watched.into_iter().filter_map(|watched| self.watched(&watched, &items)).collect(),
             items,
+            attended: entry.attended,
         }
     }
 

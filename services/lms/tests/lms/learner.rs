@@ -72,6 +72,7 @@ impl School {
     /// Writes a row of the learner into every table.
     pub(crate) async fn fill_tables(&self, learner: Uuid) {
         self.grant(learner, COURSE).await;
+        self.attend_class(learner).await;
         let bookmark = SetBookmarkRequest { course_id: 102, ..Default::default() };
         self.marks(learner).set_bookmark(bookmark).await.unwrap();
         let favorite = SetFavoriteRequest { lesson_id: LESSON, ..Default::default() };
@@ -265,6 +266,13 @@ async fn an_export_has_all_data_of_the_learner_and_no_other() {
     assert_eq!((result.kind(), result.answered_count, result.right_count), (ResultKind::Graded, 1, 0));
     let [certificate] = &export.certificates[..] else { panic!("{:?}", export.certificates) };
     assert_eq!((certificate.course_name.as_str(), certificate.learner_name.as_str()), ("講座101", "葵 太郎"));
+    let [attendance] = &export.attendances[..] else { panic!("{:?}", export.attendances) };
+    assert_eq!(
+        (attendance.class.as_str(), attendance.joined_at.unwrap().seconds),
+        ("金曜クラス", NOON.unix_timestamp())
+    );
+    let [homework] = &export.homework_marks[..] else { panic!("{:?}", export.homework_marks) };
+    assert_eq!((homework.class.as_str(), homework.homework.as_str()), ("金曜クラス", "プリント"));
     assert_eq!((export.streams.len(), export.streams[0].lesson.as_str()), (1, "講義1"));
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 

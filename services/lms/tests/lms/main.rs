@@ -11,6 +11,7 @@ mod callers;
 mod catalogue;
 mod certificate;
 mod check;
+mod class;
 mod credit;
 mod ended_streams;
 mod entitlement;

@@ -6,6 +6,8 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::class::attendance::{self, AttendanceExport};
+use crate::class::homework::{self, HomeworkMarkExport};
 use crate::lesson::LessonMarkExport;
 use crate::result::{AnswerExport, ResultExport};
 use crate::{
@@ -100,6 +102,8 @@ async fn export_rest(
         reviews: review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         exam_reviews: exam_review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         certificates: certificate::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        attendances: attendance::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        homework_marks: homework::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         ..Default::default()
     })
 }
@@ -186,6 +190,27 @@ impl From<exam_review::ExamReviewExport> for wire::ExportedExamReview {
             question_id: review.question_id,
             step: review.step,
             due_at: review.due_at.map(to_timestamp),
+        }
+    }
+}
+
+impl From<AttendanceExport> for wire::ExportedAttendance {
+    fn from(attendance: AttendanceExport) -> Self {
+        Self {
+            class: attendance.class,
+            starts_at: Some(to_timestamp(attendance.starts_at)),
+            joined_at: Some(to_timestamp(attendance.joined_at)),
+        }
+    }
+}
+
+impl From<HomeworkMarkExport> for wire::ExportedHomeworkMark {
+    fn from(mark: HomeworkMarkExport) -> Self {
+        Self {
+            class: mark.class,
+            homework: mark.homework,
+            due_at: mark.due_at.map(to_timestamp),
+            done_at: Some(to_timestamp(mark.done_at)),
         }
     }
 }

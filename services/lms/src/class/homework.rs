@@ -1,0 +1,108 @@
+//! Homework of live lessons, and the marks of learners who did it.
+
+use kit_db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::live_lesson::{self, Filter};
+use crate::error::Error;
+use crate::learner;
+
+/// The homework of a live lesson, as one learner sees it.
+pub(crate) struct Homework<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) due_at: OffsetDateTime,
+    /// `None` until the learner marks it as done.
+    pub(crate) done_at: Option<OffsetDateTime>,
+}
+
+impl Homework<'_> {
+    /// Whether it was done after it was due, or is still open then.
+    pub(crate) fn is_late(&self, now: OffsetDateTime) -> bool {
+        self.done_at.unwrap_or(now) >= self.due_at
+    }
+}
+
+/// Homework that a learner marked as done.
+pub(crate) struct HomeworkMarkExport {
+    pub(crate) class: String,
+    pub(crate) homework: String,
+    pub(crate) due_at: Option<OffsetDateTime>,
+    pub(crate) done_at: OffsetDateTime,
+}
+
+/// Marks the homework of a live lesson as done. The first time counts.
+pub(crate) async fn set_mark(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    live_lesson: i64,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    learner::lock(connection, learner).await?;
+    let found = live_lesson::list(connection, learner, Filter::Id(live_lesson), now).await?.pop();
+    found.as_ref().and_then(|lesson| lesson.homework(now)).ok_or(Error::NotFound)?;
+    sqlx::query!(
+        "INSERT INTO homework_mark (learner_id, live_lesson_id, done_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        learner,
+        live_lesson,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT homework_mark"))
+    .await?;
+    Ok(())
+}
+
+/// Removes the mark. Changes nothing if there is none.
+pub(crate) async fn clear_mark(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    live_lesson: i64,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM homework_mark WHERE learner_id = $1 AND live_lesson_id = $2",
+        learner,
+        live_lesson,
+    )
+    .execute(connection)
+    .instrument(span("DELETE homework_mark"))
+    .await?;
+    Ok(())
+}
+
+/// Exports the learner's marks, oldest first. A mark stays when the homework is withdrawn: its text is empty then.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<HomeworkMarkExport>> {
+    sqlx::query_as!(
+        HomeworkMarkExport,
+        r#"
+        SELECT
+            class.name AS class,
+            coalesce(live_lesson.homework, '') AS "homework!",
+            live_lesson.homework_due_at AS due_at,
+            homework_mark.done_at
+        FROM homework_mark
+        JOIN live_lesson ON live_lesson.id = homework_mark.live_lesson_id
+        JOIN class ON class.id = live_lesson.class_id
+        WHERE homework_mark.learner_id = $1
+        ORDER BY homework_mark.done_at, live_lesson.id
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT homework_mark"))
+    .await
+}
+
+/// Deletes the learner's marks.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM homework_mark WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE homework_mark"))
+        .await?;
+    Ok(())
+}
