@@ -1,6 +1,7 @@
 //! Learning: converts between JSON and the messages of the lms service.
 
 pub(crate) mod certificates;
+pub(crate) mod classes;
 pub(crate) mod course_cache;
 pub(crate) mod course_list;
 pub(crate) mod courses;

@@ -48,8 +48,8 @@ use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
-    certificates, course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson, marks,
-    notes, questions, results, reviews, streams, teachers,
+    certificates, classes, course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson,
+    marks, notes, questions, results, reviews, streams, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
@@ -174,6 +174,11 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(certificates::issue),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(certificates::set_visibility), Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         Route::new(routes!(certificates::pdf),            Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(classes::week),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(classes::lessons),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(classes::record_attendance),   Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(classes::set_homework_mark),   Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(classes::remove_homework_mark),Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         // People without an account check certificates.
         Route::new(routes!(certificates::check),          Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(home::home),                   Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),

@@ -37,6 +37,7 @@ use proto::exam::school_service_client::SchoolServiceClient;
 use proto::exam::sitting_service_client::SittingServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::certificate_service_client::CertificateServiceClient;
+use proto::lms::class_service_client::ClassServiceClient;
 use proto::lms::exam_review_service_client::ExamReviewServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
@@ -110,6 +111,10 @@ impl Edge {
 
     pub(crate) fn certificates(&self, who: &impl OnBehalf) -> CertificateServiceClient<Channel> {
         CertificateServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn classes(&self, who: &impl OnBehalf) -> ClassServiceClient<Channel> {
+        ClassServiceClient::new(on_behalf(&self.0.lms, who))
     }
 
     pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 206] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 211] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -144,6 +144,12 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 206] = [
     ("PUT",    "/api/lms/certificate/{id}/visibility/", "/api/lms/certificate/KEY/visibility/", VISIBILITY, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/lms/certificate/{id}/pdf/", "/api/lms/certificate/KEY/pdf/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/lms/certificate/{id}/",   "/api/lms/certificate/KEY/",     "", "",    ""),
+    ("GET",    "/api/lms/class/",              "/api/lms/class/",               "", "200", "200"),
+    // For a live lesson that can be joined, see class.rs.
+    ("GET",    "/api/lms/class/{id}/lesson/",  "/api/lms/class/1/lesson/",      "", "200", "404 NOT_FOUND"),
+    ("PUT",    "/api/lms/live-lesson/{id}/attendance/", "/api/lms/live-lesson/1/attendance/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/lms/live-lesson/{id}/homework/", "/api/lms/live-lesson/1/homework/", "", "204", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/live-lesson/{id}/homework/", "/api/lms/live-lesson/1/homework/", "", "204", "204"),
     ("GET",    "/api/lms/home/",               "/api/lms/home/",                "", "",    ""),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "", "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "", "",    ""),

@@ -8,6 +8,7 @@ mod bulkheads;
 mod buying;
 mod callers;
 mod certificate;
+mod class;
 mod contract;
 mod coupon;
 mod desk;

@@ -29,6 +29,10 @@ pub(in crate::accounts) struct Learning {
     exam_reviews: Vec<ExportedExamReview>,
     /// Certificates of completed courses.
     certificates: Vec<ExportedCertificate>,
+    /// Live lessons that the caller joined.
+    attendances: Vec<ExportedAttendance>,
+    /// Homework of classes that the caller marked as done.
+    homework_marks: Vec<ExportedHomeworkMark>,
     /// Active and recent streams.
     streams: Vec<ExportedStream>,
     notes: Vec<Note>,
@@ -51,6 +55,8 @@ impl Learning {
             reviews: all(learning.reviews, ExportedReview::new)?,
             exam_reviews: all(learning.exam_reviews, ExportedExamReview::new)?,
             certificates: all(learning.certificates, ExportedCertificate::new)?,
+            attendances: all(learning.attendances, ExportedAttendance::new)?,
+            homework_marks: all(learning.homework_marks, ExportedHomeworkMark::new)?,
             streams: all(learning.streams, ExportedStream::new)?,
             notes: Vec::new(),
             results: Vec::new(),
@@ -263,6 +269,52 @@ impl ExportedCertificate {
             name: certificate.learner_name,
             issued_at: parse_timestamp(certificate.issued_at)?,
             is_name_shown: certificate.is_name_shown,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedAttendance {
+    /// Name of the class.
+    class: String,
+    /// Start of the live lesson.
+    #[serde(with = "time::serde::rfc3339")]
+    starts_at: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339")]
+    joined_at: OffsetDateTime,
+}
+
+impl ExportedAttendance {
+    fn new(attendance: lms::ExportedAttendance) -> Result<Self, Error> {
+        Ok(Self {
+            class: attendance.class,
+            starts_at: parse_timestamp(attendance.starts_at)?,
+            joined_at: parse_timestamp(attendance.joined_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedHomeworkMark {
+    /// Name of the class.
+    class: String,
+    /// Empty if it was withdrawn.
+    homework: String,
+    /// Null if it was withdrawn.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    due_at: Option<OffsetDateTime>,
+    #[serde(with = "time::serde::rfc3339")]
+    done_at: OffsetDateTime,
+}
+
+impl ExportedHomeworkMark {
+    fn new(mark: lms::ExportedHomeworkMark) -> Result<Self, Error> {
+        Ok(Self {
+            class: mark.class,
+            homework: mark.homework,
+            due_at: parse_optional_timestamp(mark.due_at)?,
+            done_at: parse_timestamp(mark.done_at)?,
         })
     }
 }
