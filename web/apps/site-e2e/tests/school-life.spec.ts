@@ -47,6 +47,39 @@ test("an interview is booked, moved to another time, and cancelled", async ({ pa
   await expect(page.getByText("予約した面談はありません")).toBeVisible();
 });
 
+test.describe("a member of classes", () => {
+  test.use({ as: "adult" });
+
+  test("sees a timetable by weeks, homework to mark, and a calendar file", async ({ page }) => {
+    await page.goto("/mypage");
+    await page
+      .getByRole("navigation", { name: "マイページ" })
+      .getByRole("link", { name: "クラス" })
+      .click();
+    const classes = page.getByRole("list", { name: "わたしのクラス" });
+    await expect(classes.getByRole("heading", { name: "中2理科 ライブクラス" })).toBeVisible();
+    await expect(classes.getByRole("link", { name: "水城あかね先生" })).toBeVisible();
+    await expect(
+      page.getByRole("list", { name: "この週の授業" }).getByRole("listitem"),
+    ).toHaveCount(3);
+    await page.getByRole("link", { name: "前の週" }).click();
+    await expect(page).toHaveURL(/\/mypage\/class\?day=/);
+    await expect(page.getByRole("link", { name: /の録画を見る$/ }).first()).toBeVisible();
+
+    const box = page.getByRole("region", { name: "宿題" }).getByRole("checkbox").first();
+    await box.click();
+    await expect(box).toBeChecked();
+    await page.reload();
+    await expect(box).toBeChecked();
+    await box.click();
+    await expect(box).not.toBeChecked();
+
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "中2理科 ライブクラスのカレンダーを保存する" }).click();
+    expect((await saved).suggestedFilename()).toBe("class-1.ics");
+  });
+});
+
 test("a place at an event is taken, shown in the list, and given back", async ({ page }) => {
   await newBuyer(page);
   await page.goto("/mypage/event");

@@ -370,6 +370,10 @@ export const addresses = {
     interviewSlots: address("/mypage/interview/register/:id", asQuery<InterviewWeekQuery>),
     interviewBooked: address("/mypage/interview/register/complete/:interview"),
   },
+  class: {
+    /** The week of a day, `2026-12-01`; without it, this week. */
+    classWeek: address("/mypage/class", (day?: string) => ({ day })),
+  },
   site: {
     maintenance: address("/maintenance"),
   },

@@ -61,6 +61,10 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/interview")).screens,
   }),
   defineDomain({
+    addresses: addresses.class,
+    screens: async () => (await import("@konomana/class")).screens,
+  }),
+  defineDomain({
     addresses: addresses.site,
     screens: async () => (await import("../maintenance/maintenanceScreen")).screens,
   }),

@@ -112,6 +112,13 @@ const learnerPlaces: readonly Place[] = [
     wide: true,
   },
   {
+    to: paths.classWeek(),
+    label: "クラス",
+    icon: <CalendarIcon />,
+    end: false,
+    wide: true,
+  },
+  {
     to: paths.interviews(),
     label: "面談",
     icon: <CalendarIcon />,

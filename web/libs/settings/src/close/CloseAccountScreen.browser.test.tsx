@@ -77,6 +77,8 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
     days: [],
     exam_reviews: [],
     certificates: [],
+    attendances: [],
+    homework_marks: [],
     favorites: [],
     notes: [],
     progress: [],

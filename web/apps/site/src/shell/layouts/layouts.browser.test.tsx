@@ -151,7 +151,7 @@ test("the bar of a phone has five places, the side menu and the phone's drawer h
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
   const shown = () => menu.getByRole("link").all().length;
-  expect(shown()).toBe(14);
+  expect(shown()).toBe(15);
   await page.viewport(320, 640);
   expect(shown()).toBe(5);
   for (const link of menu.getByRole("link").elements())
@@ -163,6 +163,7 @@ test("the bar of a phone has five places, the side menu and the phone's drawer h
     "最近見た",
     "問題の結果",
     "模試",
+    "クラス",
     "イベント",
     "あとで見る",
     "お気に入り",

@@ -1,0 +1,37 @@
+import { type Answer, call, PERSONAL } from "@konomana/http";
+import { queryOptions } from "@tanstack/react-query";
+
+/** The learner's classes, and one week of them. */
+export type ClassWeek = Answer<"GET", "/api/lms/class/">;
+export type LearnerClass = ClassWeek["classes"][number];
+export type LiveLesson = ClassWeek["lessons"][number];
+
+/** The prefix of every query of this library. */
+export const classKey = [...PERSONAL, "class"] as const;
+
+/** How often the page is fetched again, so that the link to join appears in time. */
+const AGAIN_MS = 20_000;
+
+/** The week of a day, or without one, this week. */
+export const classWeekQuery = (day?: string) =>
+  queryOptions({
+    queryKey: [...classKey, day ?? null],
+    queryFn: ({ signal }) => call("GET", "/api/lms/class/", { query: { day }, signal }),
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data?.classes.length ? AGAIN_MS : false),
+  });
+
+/** All live lessons of a class. */
+export function findLiveLessons(id: number) {
+  return call("GET", "/api/lms/class/{id}/lesson/", { params: { id } });
+}
+
+export function recordAttendance(id: number) {
+  return call("PUT", "/api/lms/live-lesson/{id}/attendance/", { params: { id } });
+}
+
+/** Marks the homework of a live lesson as done, or removes the mark. */
+export function markHomework(id: number, isDone: boolean) {
+  return call(isDone ? "PUT" : "DELETE", "/api/lms/live-lesson/{id}/homework/", { params: { id } });
+}

@@ -1,0 +1,2 @@
+/** Classes: the timetable of live lessons, attendance, recordings and homework. */
+export { screens } from "./classScreens";
