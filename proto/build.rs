@@ -29,6 +29,7 @@ const FILES: &[&str] = &[
     "desk/v1/mail.proto",
     "desk/v1/member_notice.proto",
     "desk/v1/notice.proto",
+    "desk/v1/notification.proto",
     "desk/v1/postal.proto",
     "desk/v1/school_event.proto",
     "desk/v1/search.proto",

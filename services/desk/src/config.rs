@@ -228,6 +228,11 @@ impl SecretArg {
         Ok(KeyedHash::new(self.parse()?.key("desk", "limits")))
     }
 
+    /// The key of the tokens that end mails.
+    pub fn unsubscribe_hash(&self) -> Result<KeyedHash, kit::Failure> {
+        Ok(KeyedHash::new(self.parse()?.key("desk", "unsubscribe")))
+    }
+
     /// The encryptor of inquiries and their pictures.
     pub fn contact_encryptor(&self) -> Result<Encryptor, kit::Failure> {
         Ok(Encryptor::new(self.parse()?.key("desk", "contact")))

@@ -26,6 +26,7 @@ use uuid::Uuid;
 
 use crate::config::EmailSettings;
 use crate::error::Error;
+use crate::notification::Topic;
 
 /// Display name of the sender.
 const SENDER: &str = "コノマナ";
@@ -37,6 +38,8 @@ pub struct Email {
     pub kind: &'static str,
     /// The recipient's address.
     pub to: String,
+    /// The topic of a notification; `None` for an email that can't be switched off.
+    pub topic: Option<Topic>,
     /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
     subject: String,
@@ -57,6 +60,8 @@ pub struct Email {
     until: Option<String>,
     /// Footer: why the email was sent, and what to do if the reader did not cause it.
     why: Vec<String>,
+    /// The token that ends such emails.
+    unsubscribe: Option<String>,
     /// Address for replies. Without it, replies are not read.
     reply_to: Option<String>,
     /// Attached JPEG.
@@ -100,6 +105,42 @@ impl Header for AutoSubmitted {
 
     fn display(&self) -> HeaderValue {
         HeaderValue::new(Self::name(), "auto-generated".to_owned())
+    }
+}
+
+/// Where a mail client ends such emails with one request (RFC 2369 and RFC 8058).
+#[derive(Clone)]
+struct ListUnsubscribe(String);
+
+impl Header for ListUnsubscribe {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe")
+    }
+
+    fn parse(value: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self(value.to_owned()))
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::dangerous_new_pre_encoded(Self::name(), self.0.clone(), self.0.clone())
+    }
+}
+
+/// Says that the request needs no confirmation (RFC 8058).
+#[derive(Clone)]
+struct ListUnsubscribePost;
+
+impl Header for ListUnsubscribePost {
+    fn name() -> HeaderName {
+        HeaderName::new_from_ascii_str("List-Unsubscribe-Post")
+    }
+
+    fn parse(_: &str) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+        Ok(Self)
+    }
+
+    fn display(&self) -> HeaderValue {
+        HeaderValue::new(Self::name(), "List-Unsubscribe=One-Click".to_owned())
     }
 }
 
@@ -147,6 +188,10 @@ impl EmailFormatter {
             .header(AutoSubmitted)
             // Set explicitly: lettre cannot parse a quoted address from a header.
             .envelope(Envelope::new(Some(from.clone()), vec![to.clone()])?);
+        if let Some(token) = &email.unsubscribe {
+            let address = format!("<{origin}/api/desk/notification/unsubscribe/{token}/>");
+            message = message.header(ListUnsubscribe(address)).header(ListUnsubscribePost);
+        }
         if let Some(reply_to) = email.reply_to.as_deref().and_then(parse_address) {
             message = message.reply_to(Mailbox::new(None, reply_to));
         }

@@ -11,13 +11,12 @@ use uuid::Uuid;
 
 use crate::command_input::{check_teacher, read_text};
 use crate::config::interview::{Interview, InterviewClose, InterviewFeedback, InterviewList, InterviewOpen};
-use crate::email::EmailFormatter;
 use crate::email::interview::{Occasion, write_interview};
 use crate::interview::slot::{self, ListedSlot, NewSlots};
 use crate::interview::{self, Kind};
 use crate::japan_time::{JAPAN, format_in_japan};
 use crate::learner_contact;
-use crate::mail;
+use crate::notification::{Notification, Notifier, Topic};
 
 /// Longest feedback in characters.
 const FEEDBACK_LIMIT: usize = 4_000;
@@ -126,8 +125,15 @@ async fn close_slot(close: &InterviewClose, now: OffsetDateTime) -> Result<Strin
             learner_contact::find(&mut transaction, account, &secret.question_encryptor()?).await?
     {
         let email = write_interview(account, &to, &slot, Occasion::Closed);
-        let formatter = EmailFormatter::new(&close.emails);
-        mail::add_email(&mut transaction, &email, (&formatter, &secret.encryptor()?), now).await?;
+        let notification = Notification {
+            account,
+            topic: Topic::Interview,
+            dedupe_key: &format!("{} {id}", email.kind),
+            about: None,
+            email: &email,
+        };
+        let notifier = Notifier::new(&close.emails, secret)?;
+        notifier.notify(&mut transaction, &notification, now).await?;
     }
     transaction.commit().await?;
     pool.close().await;

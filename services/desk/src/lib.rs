@@ -24,6 +24,7 @@ pub mod mail;
 mod member_notice;
 mod notice;
 pub mod notice_command;
+mod notification;
 mod picture;
 pub mod postal;
 pub mod question_command;

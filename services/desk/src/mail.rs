@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
+use crate::notification::Topic;
 
 /// The pauses between the attempts to send a mail.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };
@@ -28,8 +29,12 @@ const INVALID_ADDRESS: i16 = 553;
 pub(crate) struct Draft<'a> {
     pub(crate) id: Uuid,
     pub(crate) kind: &'static str,
+    /// `None` for a mail that can't be switched off.
+    pub(crate) topic: Option<Topic>,
     pub(crate) account: Option<Uuid>,
     pub(crate) created: OffsetDateTime,
+    /// When to send it first.
+    pub(crate) due: OffsetDateTime,
     pub(crate) to: &'a str,
     /// The formatted message; `None` if the address is invalid.
     pub(crate) message: Option<Vec<u8>>,
@@ -51,8 +56,8 @@ pub(crate) async fn add_mail(
     };
     let bounced = sealed.is_none();
     sqlx::query!(
-        "INSERT INTO mail (id, kind, account, created, sealed, state, reply, traceparent, tries, next_try_at, done_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10)",
+        "INSERT INTO mail (id, kind, account, created, sealed, state, reply, traceparent, tries, next_try_at, done_at, topic) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11)",
         draft.id,
         draft.kind,
         draft.account,
@@ -61,8 +66,9 @@ pub(crate) async fn add_mail(
         if bounced { FinalState::Bounced.name() } else { "waiting" },
         bounced.then_some(INVALID_ADDRESS),
         kit::trace::current_traceparent(),
-        now,
-        bounced.then_some(now)
+        draft.due,
+        bounced.then_some(now),
+        draft.topic.map(Topic::name)
     )
     .execute(database)
     .instrument(span("INSERT mail"))
@@ -82,7 +88,16 @@ pub(crate) async fn add_email(
 ) -> Result<Uuid, Error> {
     let id = Uuid::now_v7();
     let message = formatter.format_message(email, id, now)?;
-    let draft = Draft { id, kind: email.kind, account: email.account, created: now, to: &email.to, message };
+    let draft = Draft {
+        id,
+        kind: email.kind,
+        topic: None,
+        account: email.account,
+        created: now,
+        due: now,
+        to: &email.to,
+        message,
+    };
     add_mail(database, &draft, encryptor, now).await?;
     Ok(id)
 }
@@ -244,13 +259,13 @@ pub(crate) async fn postpone(
     Ok(false)
 }
 
-/// Reads when the oldest queued mail was added, and whether one is due.
+/// Reads when the oldest queued mail was added, without those held back by quiet hours, and whether one is due.
 pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"SELECT
-            (SELECT min(created) FROM mail WHERE state = 'waiting') AS oldest,
+            (SELECT min(created) FROM mail WHERE state = 'waiting' AND (tries > 0 OR next_try_at <= $1)) AS oldest,
             EXISTS (SELECT FROM mail WHERE state = 'waiting' AND next_try_at <= $1) AS "is_due!""#,
         now
     )
@@ -292,6 +307,57 @@ pub(crate) async fn withdraw(database: &mut PgConnection, id: Uuid) -> sqlx::Res
         .instrument(span("DELETE mail"))
         .await?;
     Ok(())
+}
+
+/// Deletes the mails of an account about these topics, unless they are finished.
+pub(crate) async fn withdraw_topics(
+    database: &mut PgConnection,
+    account: Uuid,
+    topics: &[String],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM mail WHERE account = $1 AND state = 'waiting' AND topic = ANY ($2)",
+        account,
+        topics
+    )
+    .execute(database)
+    .instrument(span("DELETE mail"))
+    .await?;
+    Ok(())
+}
+
+/// Sets when the mails of an account that can be switched off are sent, unless an attempt was made.
+pub(crate) async fn set_due(
+    database: &mut PgConnection,
+    account: Uuid,
+    due: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE mail SET next_try_at = $2 WHERE account = $1 AND state = 'waiting' AND topic IS NOT NULL AND tries = 0",
+        account,
+        due
+    )
+    .execute(database)
+    .instrument(span("UPDATE mail"))
+    .await?;
+    Ok(())
+}
+
+/// When the mail server refused the newest finished mail to an account. `None` if it accepted that mail. Mails to a new,
+/// unconfirmed address do not count.
+pub(crate) async fn find_bounce(
+    database: &mut PgConnection,
+    account: Uuid,
+) -> sqlx::Result<Option<OffsetDateTime>> {
+    let newest = sqlx::query!(
+        "SELECT state, done_at FROM mail WHERE account = $1 AND state IN ('sent', 'bounced') AND kind <> 'email_change' \
+         ORDER BY created DESC, id DESC LIMIT 1",
+        account
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT mail"))
+    .await?;
+    Ok(newest.filter(|mail| mail.state == "bounced").and_then(|mail| mail.done_at))
 }
 
 /// Deletes the mails of an account, queued or finished.

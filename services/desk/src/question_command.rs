@@ -12,11 +12,11 @@ use uuid::Uuid;
 
 use crate::command_input::{check_teacher, read_text};
 use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
-use crate::email::{self, EmailFormatter};
+use crate::email;
 use crate::error::Error;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact;
-use crate::mail;
+use crate::notification::{Notification, Notifier, Topic};
 use crate::teacher_question::answering::{self, NewAnswer};
 use crate::teacher_question::{self, message};
 
@@ -136,9 +136,15 @@ async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<Str
     };
     if let Some(asker) = learner_contact::find(&mut transaction, account, &encryptor).await? {
         let email = email::question::write_answered(account, &asker, id, teacher);
-        let formatter = EmailFormatter::new(&answer.emails);
-        let encryptor = answer.storage.secret.encryptor()?;
-        mail::add_email(&mut transaction, &email, (&formatter, &encryptor), now).await?;
+        let notification = Notification {
+            account,
+            topic: Topic::Answer,
+            dedupe_key: &format!("{} {id} {}", email.kind, now.unix_timestamp()),
+            about: Some(id),
+            email: &email,
+        };
+        let notifier = Notifier::new(&answer.emails, &answer.storage.secret)?;
+        notifier.notify(&mut transaction, &notification, now).await?;
     }
     transaction.commit().await?;
     pool.close().await;

@@ -9,6 +9,7 @@ mod faq;
 mod interview;
 mod member_notice;
 mod notice;
+mod notification;
 mod school_event;
 mod search;
 mod success;
@@ -35,6 +36,7 @@ use proto::desk::interview_service_server::InterviewServiceServer;
 use proto::desk::mail_service_server::{MailService, MailServiceServer};
 use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
+use proto::desk::notification_service_server::NotificationServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::school_event_service_server::SchoolEventServiceServer;
 use proto::desk::search_service_server::SearchServiceServer;
@@ -55,6 +57,7 @@ use crate::error::Error;
 use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
+use crate::notification::{Notification, Notifier};
 use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
 use crate::{learner_contact, postal, question_plan};
@@ -73,6 +76,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         question_encryptor: config.secret.question_encryptor()?,
         interview_encryptor: config.secret.interview_encryptor()?,
         event_mailer: EventMailer::new(config)?,
+        notifier: Notifier::new(&config.emails, &config.secret)?,
         keyed_hash: config.secret.keyed_hash()?,
         converter: Converter::default(),
         pool,
@@ -84,6 +88,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(PostalServiceServer::new(desk.clone()))
         .add_service(NoticeServiceServer::new(desk.clone()))
         .add_service(MemberNoticeServiceServer::new(desk.clone()))
+        .add_service(NotificationServiceServer::new(desk.clone()))
         .add_service(FaqServiceServer::new(desk.clone()))
         .add_service(SuccessServiceServer::new(desk.clone()))
         .add_service(EntryExamServiceServer::new(desk.clone()))
@@ -106,6 +111,7 @@ struct Desk {
     question_encryptor: Encryptor,
     interview_encryptor: Encryptor,
     event_mailer: EventMailer,
+    notifier: Notifier,
     keyed_hash: KeyedHash,
     /// Converts one picture at a time, as each may take 128 MiB.
     converter: Converter,
@@ -162,8 +168,10 @@ impl Desk {
         let IncomingEvent { id, occurred_at, action } = event;
         // Formatted before the transaction, to keep that short.
         let message = match &action {
-            Action::SendEmail(email) => self.formatter.format_message(email, id, occurred_at)?,
-            Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => None,
+            Action::SendEmail(email) if email.topic.is_none() => {
+                self.formatter.format_message(email, id, occurred_at)?
+            }
+            Action::SendEmail(_) | Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -171,12 +179,22 @@ impl Desk {
             return Ok(());
         }
         match action {
+            Action::SendEmail(email) if email.topic.is_some() => {
+                let (Some(topic), Some(account)) = (email.topic, email.account) else {
+                    return Err(Error::Field(FieldError::new("payload", "INVALID_FORMAT")));
+                };
+                let dedupe_key = &format!("{} {id}", email.kind);
+                let notification = Notification { account, topic, dedupe_key, about: None, email: &email };
+                self.notifier.notify(&mut transaction, &notification, now).await?;
+            }
             Action::SendEmail(email) => {
                 let draft = Draft {
                     id,
                     kind: email.kind,
+                    topic: None,
                     account: email.account,
                     created: occurred_at,
+                    due: now,
                     to: &email.to,
                     message,
                 };
@@ -185,6 +203,7 @@ impl Desk {
             Action::EraseAccount(account) => {
                 learner_contact::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
+                crate::notification::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;
                 crate::school_event::stored_entry::erase(&mut transaction, account).await?;

@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::teacher_question::answering;
-use crate::{contact, faq, interview, japan_time, mail, picture, school_event};
+use crate::{contact, faq, interview, japan_time, mail, notification, picture, school_event};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Batch size. Small batches keep locks short.
@@ -56,5 +56,7 @@ pub async fn sweep_once(
     let events = inbox::sweep(database, now, BATCH).await?;
     let erased = erased_account::sweep(database, now, BATCH).await?;
     let entries = school_event::stored_entry::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + holds + slots + buckets + answers + events + erased + entries)
+    let notifications = notification::sweep(database, now, BATCH).await?;
+    let kept = mails + notifications + pictures + contacts + votes;
+    Ok(kept + holds + slots + buckets + answers + events + erased + entries)
 }

@@ -9,7 +9,7 @@ mod query;
 #[cfg(test)]
 pub(crate) use body::BodyLimits;
 pub(crate) use body::{
-    BodyKind, EVENT, Empty, JSON, JsonBody, NO_BODY, OptionalBody, PICTURE, PictureBody, RawBody,
+    BodyKind, EVENT, Empty, FORM, JSON, JsonBody, NO_BODY, OneClick, OptionalBody, PICTURE, PictureBody, RawBody,
     RequestBody, receive_body,
 };
 pub(crate) use form::{Fields, Form, MAX_SAFE_INTEGER, parse_form};

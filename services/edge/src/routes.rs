@@ -36,7 +36,7 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, school_event,
+    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification, school_event,
     shared_question, success, teacher_question, teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
@@ -44,7 +44,7 @@ use crate::exam::{
     answers, applications, checks, child_results, exams, figures, paper_result, pictures,
     receipts as exam_receipts, result as exam_result, schools, sitting,
 };
-use crate::input::{EVENT, JSON, NO_BODY, PICTURE};
+use crate::input::{EVENT, FORM, JSON, NO_BODY, PICTURE};
 use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
@@ -276,6 +276,10 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(member_notice::list),          Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(member_notice::unread),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(member_notice::notice),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(notification::settings),       Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(notification::set_settings),   Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
+        Route::new(routes!(notification::open_unsubscribe), Anyone,          Requests(Desk),        None,                  NotIssued, NO_BODY),
+        Route::new(routes!(notification::unsubscribe),    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, FORM),
         Route::new(routes!(faq::list),                    Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::faq),                     Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),

@@ -22,6 +22,7 @@ use proto::desk::interview_service_client::InterviewServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::member_notice_service_client::MemberNoticeServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
+use proto::desk::notification_service_client::NotificationServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::desk::school_event_service_client::SchoolEventServiceClient;
 use proto::desk::search_service_client as desk_search;
@@ -151,6 +152,14 @@ impl Edge {
 
     pub(crate) fn member_notices(&self, who: &impl OnBehalf) -> MemberNoticeServiceClient<Channel> {
         MemberNoticeServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn notifications(&self, who: &impl OnBehalf) -> NotificationServiceClient<Channel> {
+        NotificationServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn unsubscriptions(&self) -> NotificationServiceClient<Channel> {
+        NotificationServiceClient::new(self.0.desk.clone())
     }
 
     pub(crate) fn school_events(&self, who: &impl OnBehalf) -> SchoolEventServiceClient<Channel> {

@@ -5,6 +5,7 @@ use uuid::Uuid;
 
 use super::{Button, Email};
 use crate::japan_time::format_in_japan;
+use crate::notification::Topic;
 
 const NO_ACTION: &str = "お心当たりがある場合は、このままで大丈夫です。";
 const CHANGE_PASSWORD: &str = "お心当たりがない場合は、ほかの人がログインしているおそれがあります。「パスワードを忘れた方」からパスワードを変更してください。";
@@ -47,6 +48,7 @@ impl Email {
     pub(super) fn new(kind: &'static str, to: String, subject: impl Into<String>) -> Self {
         Self {
             kind,
+            topic: None,
             to,
             account: None,
             subject: subject.into(),
@@ -59,6 +61,7 @@ impl Email {
             button: None,
             until: None,
             why: Vec::new(),
+            unsubscribe: None,
             reply_to: None,
             picture: None,
         }
@@ -80,6 +83,18 @@ impl Email {
         let Recipient { to, account, name } = recipient;
         let greeting = (!name.is_empty()).then(|| format!("{name} {title}"));
         Self { account, greeting, ..Self::new(kind, to, subject) }
+    }
+
+    /// Makes it a notification, which its recipient can switch off.
+    pub(super) fn topic(mut self, topic: Topic) -> Self {
+        self.topic = Some(topic);
+        self
+    }
+
+    /// Adds the links that end such emails.
+    pub(crate) fn with_unsubscribe(mut self, token: String) -> Self {
+        self.unsubscribe = Some(token);
+        self
     }
 
     pub(super) fn line(mut self, line: impl Into<String>) -> Self {

@@ -2,6 +2,7 @@
 
 use super::Email;
 use super::account::Recipient;
+use crate::notification::Topic;
 
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
 
@@ -35,5 +36,5 @@ pub(crate) fn write_result_announced(
             .why("このメールは、模試を受験した方とつながっている保護者の方にお送りしています。", CONTACT),
     };
     email.facts = vec![("模試", exam_name)];
-    email
+    email.topic(Topic::ExamResult)
 }

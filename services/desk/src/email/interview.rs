@@ -8,6 +8,7 @@ use crate::interview::Kind;
 use crate::interview::slot::Slot;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact::LearnerContact;
+use crate::notification::Topic;
 
 /// What happened to an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,5 +67,5 @@ pub(crate) fn write_interview(account: Uuid, to: &LearnerContact, slot: &Slot, o
         ("日時", format_in_japan(slot.starts_at)),
         ("先生", format!("{}先生", slot.teacher)),
     ];
-    email
+    if occasion == Occasion::Closed { email.topic(Topic::Interview) } else { email }
 }

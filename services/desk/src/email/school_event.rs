@@ -5,6 +5,7 @@ use time::OffsetDateTime;
 use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
+use crate::notification::Topic;
 
 const WHY: &str = "このメールは、コノマナのイベントに申し込んだ方にお送りしています。";
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
@@ -47,6 +48,9 @@ pub(crate) fn write_news(
         News::Reminder => ("event_reminder", "イベントが近づいています"),
     };
     let mut email = Email::for_buyer(kind, recipient, &format!("コノマナ {subject}")).why(WHY, CONTACT);
+    if let News::Offered(_) | News::OfferLapsed | News::Reminder = news {
+        email = email.topic(Topic::Event);
+    }
     email.facts = vec![
         ("イベント", event.title.to_owned()),
         ("参加する方", participant),

@@ -211,8 +211,10 @@ impl Desk {
             let draft = Draft {
                 id: *id,
                 kind: email.kind,
+                topic: None,
                 account: None,
                 created: now,
+                due: now,
                 to: &email.to,
                 message: message.clone(),
             };

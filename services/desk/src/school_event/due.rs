@@ -74,7 +74,7 @@ pub(super) async fn remind(
     }
     let due = sqlx::query_as!(
         LockedEntry,
-        r#"SELECT id, booked_by, state AS "state: String", sealed, reminder FROM school_event_entry
+        r#"SELECT id, booked_by, state AS "state: String", sealed FROM school_event_entry
         WHERE event = $1 AND state = 'signed_up' AND reminder IS NULL AND sealed IS NOT NULL AND changed_at < $2
         ORDER BY queue LIMIT $3"#,
         id,
@@ -86,6 +86,8 @@ pub(super) async fn remind(
     .await?;
     for entry in &due {
         let reminder = mailer.send(database, &event.facts(), &entry.addressee(), News::Reminder, now).await?;
+        // The entry's own id if it was reminded of this start before.
+        let reminder = reminder.unwrap_or(entry.id);
         sqlx::query!("UPDATE school_event_entry SET reminder = $2 WHERE id = $1", entry.id, reminder)
             .execute(&mut *database)
             .instrument(span("UPDATE school_event_entry"))

@@ -16,7 +16,7 @@ use super::contact::Contact;
 use super::mailer::{Addressee, EventMailer};
 use crate::email::school_event::{EventFacts, News};
 use crate::error::Error;
-use crate::{learner_contact, mail};
+use crate::{learner_contact, notification};
 
 /// How long an offer is valid, but not beyond the start.
 const OFFER: Duration = Duration::DAY;
@@ -61,7 +61,6 @@ pub(super) struct LockedEntry {
     pub(super) booked_by: Uuid,
     pub(super) state: State,
     pub(super) sealed: Option<Vec<u8>>,
-    pub(super) reminder: Option<Uuid>,
 }
 
 impl LockedEntry {
@@ -198,6 +197,7 @@ pub(crate) async fn accept(
             .execute(&mut *database)
             .instrument(span("UPDATE school_event_entry"))
             .await?;
+            notification::withdraw(database, id).await?;
             mailer.send(database, &event.facts(), &entry.addressee(), News::SignedUp, now).await?;
         }
         State::Waiting | State::Cancelled | State::Lapsed => return Err(Error::OfferEnded),
@@ -250,7 +250,7 @@ async fn lock_entry(
     settle(database, &mut event, mailer, now).await?;
     let entry = sqlx::query_as!(
         LockedEntry,
-        r#"SELECT id, booked_by, state AS "state: String", sealed, reminder FROM school_event_entry WHERE id = $1"#,
+        r#"SELECT id, booked_by, state AS "state: String", sealed FROM school_event_entry WHERE id = $1"#,
         id
     )
     .fetch_optional(database)
@@ -268,7 +268,7 @@ pub(super) async fn settle(
 ) -> Result<(), Error> {
     let expired = sqlx::query_as!(
         LockedEntry,
-        r#"SELECT id, booked_by, state AS "state: String", sealed, reminder FROM school_event_entry
+        r#"SELECT id, booked_by, state AS "state: String", sealed FROM school_event_entry
         WHERE event = $1 AND state = 'offered' AND offer_until <= $2 ORDER BY queue"#,
         event.id,
         now
@@ -297,7 +297,7 @@ async fn offer_places(
     }
     let first = sqlx::query_as!(
         LockedEntry,
-        r#"SELECT id, booked_by, state AS "state: String", sealed, reminder FROM school_event_entry
+        r#"SELECT id, booked_by, state AS "state: String", sealed FROM school_event_entry
         WHERE event = $1 AND state = 'waiting' ORDER BY queue LIMIT $2"#,
         event.id,
         i64::from(free)
@@ -322,7 +322,7 @@ async fn offer_places(
     Ok(())
 }
 
-/// Ends an entry. Its contact is forgotten, and a reminder that was not sent yet is withdrawn.
+/// Ends an entry. Its contact is forgotten, and what was not sent yet is withdrawn.
 async fn end(
     database: &mut PgConnection,
     entry: &LockedEntry,
@@ -339,8 +339,5 @@ async fn end(
     .execute(&mut *database)
     .instrument(span("UPDATE school_event_entry"))
     .await?;
-    if let Some(reminder) = entry.reminder {
-        mail::withdraw(database, reminder).await?;
-    }
-    Ok(())
+    notification::withdraw(database, entry.id).await
 }

@@ -8,18 +8,15 @@ use uuid::Uuid;
 
 use super::contact::Contact;
 use crate::config::Serve;
-use crate::email::EmailFormatter;
 use crate::email::account::Recipient;
 use crate::email::school_event::{EventFacts, News, write_news};
 use crate::error::Error;
-use crate::mail;
+use crate::notification::{Notification, Notifier};
 
 /// Writes the mails about entries.
 #[derive(Clone)]
 pub(crate) struct EventMailer {
-    formatter: EmailFormatter,
-    /// Encrypts queued mails.
-    encryptor: Encryptor,
+    notifier: Notifier,
     /// Encrypts contacts.
     contact_encryptor: Encryptor,
 }
@@ -35,8 +32,7 @@ pub(crate) struct Addressee<'a> {
 impl EventMailer {
     pub(crate) fn new(config: &Serve) -> Result<Self, Failure> {
         Ok(Self {
-            formatter: EmailFormatter::new(&config.emails),
-            encryptor: config.secret.encryptor()?,
+            notifier: Notifier::new(&config.emails, &config.secret)?,
             contact_encryptor: config.secret.event_encryptor()?,
         })
     }
@@ -45,7 +41,8 @@ impl EventMailer {
         contact.seal(&self.contact_encryptor, entry)
     }
 
-    /// Queues a mail about an entry and returns its id. `None` without a contact.
+    /// Queues a mail about an entry, or notifies of it, and returns its id. `None` without a contact, or for news that was
+    /// told before.
     pub(super) async fn send(
         &self,
         database: &mut PgConnection,
@@ -58,7 +55,21 @@ impl EventMailer {
         let contact = Contact::open(&self.contact_encryptor, to.entry, sealed)?;
         let recipient = Recipient { to: contact.email, account: Some(to.booked_by), name: contact.name };
         let email = write_news(recipient, event, contact.participant, news);
-        let id = mail::add_email(database, &email, (&self.formatter, &self.encryptor), now).await?;
-        Ok(Some(id))
+        let Some(topic) = email.topic else {
+            return Ok(Some(self.notifier.send_always(database, &email, now).await?));
+        };
+        let occurrence = match news {
+            News::Offered(until) => until,
+            News::Reminder => event.starts_at,
+            _ => now,
+        };
+        let notification = Notification {
+            account: to.booked_by,
+            topic,
+            dedupe_key: &format!("{} {} {}", email.kind, to.entry, occurrence.unix_timestamp()),
+            about: Some(to.entry),
+            email: &email,
+        };
+        self.notifier.notify(database, &notification, now).await
     }
 }

@@ -11,6 +11,7 @@ mod import;
 mod interview;
 mod member_notice;
 mod metrics;
+mod notification;
 mod orders;
 mod postal;
 mod reading;

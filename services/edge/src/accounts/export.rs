@@ -27,6 +27,7 @@ use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
 use crate::desk::interview::Interview;
 use crate::desk::member_notice::ExportedNotices;
+use crate::desk::notification::NotificationSettings;
 use crate::desk::school_event::ExportedEventEntry;
 use crate::desk::teacher_question::TeacherQuestionThread;
 use crate::error::Error;
@@ -70,6 +71,7 @@ pub(crate) struct Export {
     /// Interviews, also cancelled ones, oldest first.
     interviews: Vec<Interview>,
     notices: ExportedNotices,
+    notification_settings: NotificationSettings,
     /// Entries of events, also of people whom the caller signed up; oldest first.
     event_entries: Vec<ExportedEventEntry>,
     /// Lines of the cart, oldest first.
@@ -99,10 +101,11 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
-        (teacher_questions, interviews, notices): (
+        (teacher_questions, interviews, notices, notification_settings): (
             Vec<TeacherQuestionThread>,
             Vec<Interview>,
             ExportedNotices,
+            NotificationSettings,
         ),
         event_entries: Vec<ExportedEventEntry>,
         purchases: commerce::ExportPurchasesResponse,
@@ -125,6 +128,7 @@ impl Export {
             teacher_questions,
             interviews,
             notices,
+            notification_settings,
             event_entries,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
@@ -289,6 +293,7 @@ pub(crate) async fn export_account(
     let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
     let interviews = Interview::export(&edge, &caller).await?;
     let notices = ExportedNotices::fetch(&edge, &caller).await?;
+    let notification_settings = NotificationSettings::fetch(&edge, &caller).await?;
     let event_entries = ExportedEventEntry::fetch(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
@@ -301,7 +306,7 @@ pub(crate) async fn export_account(
         account,
         learning,
         mails,
-        (teacher_questions, interviews, notices),
+        (teacher_questions, interviews, notices, notification_settings),
         event_entries,
         first,
         exams,

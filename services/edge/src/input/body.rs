@@ -52,6 +52,8 @@ pub(crate) const PICTURE: RequestBody = RequestBody {
     kind: BodyKind::Upload,
     limits: BodyLimits { size: 5 * 1024 * 1024, time: Duration::from_secs(7) },
 };
+/// A small form of a mail client.
+pub(crate) const FORM: RequestBody = RequestBody { kind: BodyKind::Raw, limits: SMALL };
 /// An event of a provider, as it signed it.
 pub(crate) const EVENT: RequestBody = RequestBody {
     kind: BodyKind::Raw,
@@ -144,6 +146,27 @@ impl<State: Sync> FromRequest<State> for Empty {
         }
         require_type(&parts.headers, &["application/json"])?;
         parse_form(&body)
+    }
+}
+
+/// The form of a mail client that ends mails, `List-Unsubscribe=One-Click`, URL-encoded or multipart (RFC 8058); or `{}` of
+/// our site.
+pub(crate) struct OneClick;
+
+impl<State: Sync> FromRequest<State> for OneClick {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        let (parts, body) = request.into_parts();
+        let body = collect(body, usize::MAX).await?;
+        if require_type(&parts.headers, &["application/json"]).is_ok() {
+            return parse_form::<Empty>(&body).map(|_| Self);
+        }
+        require_type(&parts.headers, &["application/x-www-form-urlencoded", "multipart/form-data"])?;
+        let text = String::from_utf8_lossy(&body);
+        let is_encoded = text.split('&').any(|pair| pair.trim() == "List-Unsubscribe=One-Click");
+        let is_part = text.contains("name=\"List-Unsubscribe\"") && text.contains("\nOne-Click");
+        if is_encoded || is_part { Ok(Self) } else { Err(Error::field("List-Unsubscribe", "REQUIRED")) }
     }
 }
 

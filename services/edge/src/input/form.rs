@@ -194,6 +194,15 @@ impl Fields {
         None
     }
 
+    /// Takes such a value. `None` for a missing field and null.
+    #[expect(clippy::option_option, reason = "invalid, absent, present")]
+    pub(crate) fn optional_nested<Nested: DeserializeOwned>(
+        &mut self,
+        name: &'static str,
+    ) -> Option<Option<Nested>> {
+        self.nullable(name, |fields| fields.nested(name))
+    }
+
     /// Takes an id. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {

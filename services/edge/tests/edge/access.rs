@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 211] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 215] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -205,6 +205,10 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 211] = [
     ("GET",    "/api/desk/notice/mine/unread/", "/api/desk/notice/mine/unread/", "", "200", "200"),
     // For the owners of a course of the first learner.
     ("GET",    "/api/desk/notice/mine/{id}/",  "/api/desk/notice/mine/4/",      "", "200", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/notification/setting/", "/api/desk/notification/setting/", "", "200", "200"),
+    ("PUT",    "/api/desk/notification/setting/", "/api/desk/notification/setting/", NOTIFICATIONS, "204", "204"),
+    ("GET",    "/api/desk/notification/unsubscribe/{token}/", "/api/desk/notification/unsubscribe/TOKEN/", "", "", ""),
+    ("POST",   "/api/desk/notification/unsubscribe/{token}/", "/api/desk/notification/unsubscribe/TOKEN/", "", "", ""),
     ("GET",    "/api/desk/faq/",               "/api/desk/faq/",                "", "",    ""),
     ("GET",    "/api/desk/faq/{id}/",          "/api/desk/faq/1/",              "", "",    ""),
     ("POST",   "/api/desk/faq/{id}/vote/",     "/api/desk/faq/1/vote/",         "", "",    ""),
@@ -260,6 +264,7 @@ const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":nu
 const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりません。","lesson":null,"is_shared":false}"#;
 const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
 const PARTICIPANT: &str = r#"{"child":null}"#;
+const NOTIFICATIONS: &str = r#"{"mail_off":[],"push_off":[],"quiet_hours":null}"#;
 const SHARING: &str = r#"{"is_shared":true}"#;
 const VISIBILITY: &str = r#"{"is_name_shown":true}"#;
 const INTERVIEW_HOLD: &str = r#"{"replaces":null}"#;

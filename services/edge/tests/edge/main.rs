@@ -24,6 +24,7 @@ mod maintenance;
 mod media;
 mod member_notice;
 mod metrics;
+mod notification;
 mod offers;
 mod overview;
 mod owner;

@@ -86,4 +86,10 @@ export const screens = [
     component: async () =>
       (await import("./confirm/ConfirmBirthDateScreen")).ConfirmBirthDateScreen,
   }),
+  defineScreen({
+    ...entry,
+    pattern: paths.confirmUnsubscribe.pattern,
+    component: async () =>
+      (await import("./confirm/ConfirmUnsubscribeScreen")).ConfirmUnsubscribeScreen,
+  }),
 ];

@@ -251,6 +251,7 @@ export const addresses = {
     confirmGuardian: address("/confirm/guardian"),
     confirmWithdraw: address("/confirm/withdraw"),
     confirmBirthDate: address("/confirm/birth-date"),
+    confirmUnsubscribe: address("/confirm/unsubscribe"),
   },
   learning: {
     mypage: address("/mypage"),
@@ -352,6 +353,7 @@ export const addresses = {
     settingsCard: address("/mypage/settings/card"),
     settingsDevices: address("/mypage/settings/devices"),
     settingsGuardian: address("/mypage/settings/guardian"),
+    settingsNotification: address("/mypage/settings/notification"),
     settingsClose: address("/mypage/settings/close"),
     /** For a person who can reopen their account until the date `until`. */
     closed: address("/login/closed", (until?: string) => ({ until })),

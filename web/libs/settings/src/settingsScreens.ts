@@ -58,6 +58,13 @@ export const screens = [
   }),
   defineScreen({
     ...mypage,
+    pattern: paths.settingsNotification.pattern,
+    scope: "any",
+    component: async () =>
+      (await import("./notification/NotificationSettingsScreen")).NotificationSettingsScreen,
+  }),
+  defineScreen({
+    ...mypage,
     pattern: paths.settingsClose.pattern,
     scope: "any",
     component: async () => (await import("./close/CloseAccountScreen")).CloseAccountScreen,

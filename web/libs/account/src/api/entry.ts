@@ -97,4 +97,8 @@ export const entry = {
 
   decideBirthDate: (decision: { token: string; approve: boolean }) =>
     callPublic("POST", "/api/accounts/guardian/birth-date/", { body: decision }),
+
+  /** Ends the mails of the topic of the token. */
+  unsubscribe: (token: string) =>
+    callPublic("POST", "/api/desk/notification/unsubscribe/{token}/", { params: { token } }),
 };

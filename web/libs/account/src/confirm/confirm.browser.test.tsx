@@ -219,3 +219,14 @@ test.each([
   await expect.element(screen.getByText("この画面は、メールのリンクから開きます。")).toBeVisible();
   expect(calls).toEqual([]);
 });
+
+test("a person without a session ends the mails of a topic with one press", async () => {
+  const { screen, press, heading, calls } = await open("/confirm/unsubscribe#token=t1", {
+    "POST desk/notification/unsubscribe/{token}/": () => json({ topic: "event" }),
+  });
+  expect(calls).toEqual([]);
+  await press("メールを止める");
+  await expect.element(heading("メールを止めました")).toHaveFocus();
+  expect(calls.map(({ call }) => call)).toEqual(["POST desk/notification/unsubscribe/t1/"]);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});

@@ -7,6 +7,7 @@ const keys = {
   devices: [...PERSONAL, "devices"],
   towns: (postalCode: string) => ["towns", postalCode],
   passkeys: [...PERSONAL, "passkeys"],
+  notifications: [...PERSONAL, "notification-settings"],
   guardianLinks: [...PERSONAL, "guardian-links"],
 } as const;
 
@@ -30,6 +31,12 @@ export const townsQuery = (postalCode: string) =>
 export const passkeysQuery = queryOptions({
   queryKey: keys.passkeys,
   queryFn: async ({ signal }) => (await call("GET", "/api/accounts/passkeys/", { signal })).results,
+});
+
+/** Which notifications the person gets, and when. */
+export const notificationsQuery = queryOptions({
+  queryKey: keys.notifications,
+  queryFn: ({ signal }) => call("GET", "/api/desk/notification/setting/", { signal }),
 });
 
 /** A learner's guardians. */

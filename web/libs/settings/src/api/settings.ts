@@ -1,5 +1,12 @@
 import { call, callPublic } from "@konomana/http";
-import type { Address, Consent, NewPasskey, PasskeyOptions, Profile } from "./settingsTypes";
+import type {
+  Address,
+  Consent,
+  NewPasskey,
+  NotificationChoices,
+  PasskeyOptions,
+  Profile,
+} from "./settingsTypes";
 
 /** The API calls of the settings. Failures are `ApiError`s. */
 export const settings = {
@@ -47,6 +54,9 @@ export const settings = {
     call("PUT", "/api/accounts/passkeys/{id}/", { params: { id }, body: { name } }),
 
   removePasskey: (id: string) => call("DELETE", "/api/accounts/passkeys/{id}/", { params: { id } }),
+
+  saveNotifications: (choices: NotificationChoices) =>
+    call("PUT", "/api/desk/notification/setting/", { body: choices }),
 
   /** Reactivates a suspended passkey. */
   keepPasskey: (id: string, password: string) =>

@@ -24,6 +24,12 @@ export type GuardianCode = Answer<"POST", "/api/accounts/guardian/code/">;
 type GuardianLinks = Answer<"GET", "/api/accounts/guardian/links/">;
 export type GuardianLink = GuardianLinks["results"][number];
 
+/** The settings of notifications, with what their owner should know. */
+export type Notifications = Answer<"GET", "/api/desk/notification/setting/">;
+
+/** The settings that the person edits. */
+export type NotificationChoices = Body<"PUT", "/api/desk/notification/setting/">;
+
 export type Passkey = Answer<"GET", "/api/accounts/passkeys/">["results"][number];
 
 /** The options for creating a passkey. `challenge` is sent back with the new credential. */

@@ -97,6 +97,12 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
   interviews: [],
   event_entries: [],
   notices: { personal: [], readings: [] },
+  notification_settings: {
+    mail_off: [],
+    push_off: [],
+    quiet_hours: null,
+    mail_bounced_at: null,
+  },
   views: [],
   withdrawals: [],
 };

@@ -36,6 +36,11 @@ export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[
       title: "ログイン中の端末",
       text: "どの端末でログインしているかを確かめて、ログアウトさせることができます。",
     },
+    {
+      to: paths.settingsNotification(),
+      title: "お知らせの受け取り",
+      text: "メールで受け取るお知らせと、受け取らない時間を選べます。",
+    },
     ...(hasScope(user, "learner") ? [guardian] : []),
     {
       to: paths.settingsClose(),

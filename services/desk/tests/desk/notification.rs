@@ -1,0 +1,182 @@
+//! Notifications: topics, quiet hours, the end of mails without a session, and bounces.
+
+use std::time::Duration as StdDuration;
+
+use kit::test::{MailServer, Reply, account as caller_with};
+use proto::auth::{AccountErased, ExamResultAnnounced, PasswordChanged};
+use proto::desk as wire;
+use proto::desk::notification_service_client::NotificationServiceClient;
+use time::Duration;
+use tokio::time::timeout;
+use tonic::{Code, Status};
+
+use crate::world::{ACCOUNT, Desk, NOW, World, timestamp};
+
+const OTHER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
+
+fn announced(account: &str) -> ExamResultAnnounced {
+    ExamResultAnnounced {
+        to: "hanako@demo.example".to_owned(),
+        account_id: account.to_owned(),
+        name: "山田 花子".to_owned(),
+        exam_id: 3,
+        exam_name: "第1回 コノ模試".to_owned(),
+        ..ExamResultAnnounced::default()
+    }
+}
+
+fn mail_off(topics: &[&str]) -> wire::NotificationSettings {
+    let mail_off = topics.iter().map(|topic| (*topic).to_owned()).collect();
+    wire::NotificationSettings { mail_off, ..wire::NotificationSettings::default() }
+}
+
+fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
+    let quiet_hours = Some(wire::QuietHours { from, until });
+    wire::NotificationSettings { quiet_hours, ..wire::NotificationSettings::default() }
+}
+
+async fn get(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
+    let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
+    let request = wire::GetNotificationSettingsRequest {};
+    NotificationServiceClient::new(channel).get_notification_settings(request).await.unwrap().into_inner()
+}
+
+async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
+    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[]));
+    let request = wire::SetNotificationSettingsRequest { settings: Some(settings) };
+    NotificationServiceClient::new(channel).set_notification_settings(request).await.map(drop)
+}
+
+async fn unsubscribe(desk: &Desk, token: &str) -> Result<String, Status> {
+    let request = wire::UnsubscribeRequest { token: token.to_owned() };
+    let answer = NotificationServiceClient::new(desk.channel()).unsubscribe(request).await?;
+    Ok(answer.into_inner().topic)
+}
+
+/// Mails by kind and state.
+const MAILS: &str = "SELECT kind || ' ' || state FROM mail ORDER BY created, id";
+
+#[tokio::test]
+async fn settings_are_stored_as_sent_and_checked() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(wire::NotificationSettings::default()));
+    let settings = wire::NotificationSettings {
+        push_off: vec!["answer".to_owned(), "interview".to_owned()],
+        quiet_hours: Some(wire::QuietHours { from: 21, until: 7 }),
+        ..mail_off(&["event"])
+    };
+    set(&desk, settings.clone()).await.unwrap();
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings.clone()));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    for wrong in [mail_off(&["payment"]), mail_off(&["event", "event"]), quiet(7, 7), quiet(24, 7), quiet(7, 20)] {
+        assert_eq!(set(&desk, wrong).await.unwrap_err().code(), Code::InvalidArgument);
+    }
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings));
+}
+
+#[tokio::test]
+async fn a_notification_waits_for_the_end_of_the_quiet_hours_and_other_mails_do_not() {
+    let world = World::new().await;
+    let mut server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    // It is 18:00 in Japan.
+    set(&desk, quiet(18, 6)).await.unwrap();
+    let event = desk.tell(&announced(ACCOUNT)).await;
+    desk.deliver(&event).await.unwrap();
+    let changed = PasswordChanged {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        ..PasswordChanged::default()
+    };
+    desk.tell(&changed).await;
+    let both = ["exam_result_announced waiting", "password_changed sent"];
+    world.comes_to(MAILS, &both).await;
+    world.clock.advance(Duration::hours(11));
+    tokio::time::timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap();
+    assert_eq!(
+        world.text("SELECT ((next_try_at AT TIME ZONE 'Asia/Tokyo')::text) FROM mail WHERE topic IS NOT NULL").await,
+        ["2026-11-22 06:00:00"]
+    );
+    world.clock.advance(Duration::hours(1));
+    world.comes_to(MAILS, &["exam_result_announced sent", "password_changed sent"]).await;
+    assert!(server.mails.recv().await.unwrap().message.contains("List-Unsubscribe"), "told once");
+    assert!(server.mails.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn the_end_of_quiet_hours_sends_what_waits_and_a_switched_off_topic_withdraws_it() {
+    let world = World::new().await;
+    let server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    set(&desk, quiet(18, 6)).await.unwrap();
+    desk.tell(&announced(ACCOUNT)).await;
+    set(&desk, mail_off(&["event"])).await.unwrap();
+    world.comes_to(MAILS, &["exam_result_announced sent"]).await;
+    set(&desk, quiet(18, 6)).await.unwrap();
+    desk.tell(&announced(ACCOUNT)).await;
+    desk.tell(&announced(OTHER)).await;
+    set(&desk, mail_off(&["exam_result"])).await.unwrap();
+    desk.tell(&announced(ACCOUNT)).await;
+    world.comes_to(MAILS, &["exam_result_announced sent", "exam_result_announced sent"]).await;
+    let of_account = "SELECT count(*)::text FROM mail WHERE account = '01936f2a-4c00-7a31-8b52-1f6d0c9e4aff'";
+    assert_eq!(world.text(of_account).await, ["1"]);
+}
+
+#[tokio::test]
+async fn a_mail_names_the_address_that_ends_such_mails_with_one_request() {
+    let world = World::new().await;
+    let mut server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    desk.tell(&announced(ACCOUNT)).await;
+    let mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap().unwrap();
+    let (head, body) = mail.message.split_once("\r\n\r\n").unwrap();
+    let head = head.replace("\r\n ", " ");
+    assert!(head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{head}");
+    let address = head.lines().find_map(|line| line.strip_prefix("List-Unsubscribe: <")).unwrap();
+    let token = address.strip_prefix("https://www.konomana.test/api/desk/notification/unsubscribe/").unwrap();
+    let token = token.strip_suffix("/>").unwrap();
+    assert!(!body.is_empty());
+    assert_eq!(unsubscribe(&desk, &token[1..]).await.unwrap_err().code(), Code::NotFound);
+    for _ in 0..2 {
+        assert_eq!(unsubscribe(&desk, token).await.unwrap(), "exam_result");
+    }
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["exam_result"])));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    desk.tell(&announced(ACCOUNT)).await;
+    world.comes_to(MAILS, &["exam_result_announced sent"]).await;
+    // A mail that answers an action has no such address.
+    desk.tell(&PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() }).await;
+    let mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap().unwrap();
+    assert!(!mail.message.contains("List-Unsubscribe"), "{}", mail.message);
+}
+
+#[tokio::test]
+async fn the_settings_show_a_refused_address_until_a_mail_is_accepted() {
+    let world = World::new().await;
+    let server = MailServer::start().await;
+    server.answer([Reply::Line("550 no such mailbox\r\n")]);
+    let desk = world.serve(&server.url()).await;
+    desk.tell(&announced(ACCOUNT)).await;
+    world.comes_to(MAILS, &["exam_result_announced bounced"]).await;
+    assert_eq!(get(&desk, ACCOUNT).await.mail_bounced_at, Some(timestamp(NOW)));
+    assert_eq!(get(&desk, OTHER).await.mail_bounced_at, None);
+    world.clock.advance(Duration::MINUTE);
+    desk.tell(&announced(ACCOUNT)).await;
+    world.comes_to(MAILS, &["exam_result_announced bounced", "exam_result_announced sent"]).await;
+    assert_eq!(get(&desk, ACCOUNT).await.mail_bounced_at, None);
+}
+
+#[tokio::test]
+async fn an_erased_account_has_no_settings_and_is_told_nothing() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    set(&desk, quiet(18, 6)).await.unwrap();
+    desk.tell(&announced(ACCOUNT)).await;
+    desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
+    desk.tell(&announced(ACCOUNT)).await;
+    let left = "SELECT (SELECT count(*) FROM notification) + (SELECT count(*) FROM notification_setting) \
+                + (SELECT count(*) FROM mail) || ''";
+    assert_eq!(world.text(left).await, ["0"]);
+    assert_eq!(set(&desk, quiet(18, 6)).await.unwrap_err().code(), Code::NotFound);
+}

@@ -1,0 +1,203 @@
+//! What the caller is told without asking: the settings, and the end of mails without a session.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse as _, Response};
+use http::{StatusCode, header};
+use proto::desk;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::incomplete;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::input::{Fields, Form, JsonBody, OneClick};
+use crate::session::Caller;
+use crate::timestamp::parse_optional_timestamp;
+
+/// What a notification is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum NotificationTopic {
+    /// A teacher answered a question.
+    Answer,
+    /// The school cancelled an interview.
+    Interview,
+    /// An event starts soon, or has a free place.
+    Event,
+    /// The result of an exam is final.
+    ExamResult,
+}
+
+impl NotificationTopic {
+    const ALL: [(Self, &str); 4] = [
+        (Self::Answer, "answer"),
+        (Self::Interview, "interview"),
+        (Self::Event, "event"),
+        (Self::ExamResult, "exam_result"),
+    ];
+
+    fn name(self) -> String {
+        Self::ALL.iter().find(|(topic, _)| *topic == self).map_or("", |(_, name)| *name).to_owned()
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == name).map(|(topic, _)| *topic)
+    }
+}
+
+/// Hours of each day in Japan in which no notification is sent, at most 12. They may span midnight.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct QuietHours {
+    #[schema(minimum = 0, maximum = 23, example = 21)]
+    from: u8,
+    #[schema(minimum = 0, maximum = 23, example = 7)]
+    until: u8,
+}
+
+/// The settings of the caller. Mails about money, the account and the law, and mails that answer an action, are always sent.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NotificationSettings {
+    /// Topics without mails.
+    mail_off: Vec<NotificationTopic>,
+    /// Topics without pushes.
+    push_off: Vec<NotificationTopic>,
+    /// Null: none.
+    #[schema(required)]
+    quiet_hours: Option<QuietHours>,
+    /// When the mail server of the caller's address refused our newest mail; null: it accepted it.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    mail_bounced_at: Option<OffsetDateTime>,
+}
+
+impl NotificationSettings {
+    /// Fetches the settings of the caller.
+    pub(crate) async fn fetch(edge: &Edge, caller: &Caller) -> Result<Self, Error> {
+        let request = desk::GetNotificationSettingsRequest {};
+        let stored = edge.notifications(caller).get_notification_settings(request).await?.into_inner();
+        let settings = stored.settings.ok_or_else(|| incomplete("settings"))?;
+        let topics = |names: Vec<String>| {
+            names.iter().filter_map(|name| NotificationTopic::from_name(name)).collect()
+        };
+        let hour = |hour| u8::try_from(hour).map_err(|_| incomplete("hour"));
+        let quiet_hours = match settings.quiet_hours {
+            Some(quiet) => Some(QuietHours { from: hour(quiet.from)?, until: hour(quiet.until)? }),
+            None => None,
+        };
+        Ok(Self {
+            mail_off: topics(settings.mail_off),
+            push_off: topics(settings.push_off),
+            quiet_hours,
+            mail_bounced_at: parse_optional_timestamp(stored.mail_bounced_at)?,
+        })
+    }
+}
+
+/// New settings, in full.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NotificationSettingsForm {
+    /// Topics without mails, each once.
+    mail_off: Vec<NotificationTopic>,
+    /// Topics without pushes, each once.
+    push_off: Vec<NotificationTopic>,
+    /// Null: none.
+    #[schema(required = false)]
+    quiet_hours: Option<QuietHours>,
+}
+
+impl Form for NotificationSettingsForm {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let (mail_off, push_off) = (fields.nested("mail_off"), fields.nested("push_off"));
+        let quiet_hours = fields.optional_nested("quiet_hours")?;
+        Some(Self { mail_off: mail_off?, push_off: push_off?, quiet_hours })
+    }
+}
+
+/// The topic whose mails have ended.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Unsubscribed {
+    topic: NotificationTopic,
+}
+
+/// Returns the caller's settings of notifications.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notification/setting/",
+    operation_id = "notification_settings",
+    tag = "desk",
+    responses((status = 200, description = "The settings.", body = NotificationSettings))
+)]
+pub(crate) async fn settings(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
+    Ok(json(&NotificationSettings::fetch(&edge, &caller).await?))
+}
+
+/// Stores the caller's settings of notifications. They also apply to notifications that wait.
+#[utoipa::path(
+    put,
+    path = "/api/desk/notification/setting/",
+    operation_id = "set_notification_settings",
+    tag = "desk",
+    request_body = NotificationSettingsForm,
+    responses((status = 204, description = "The settings are stored."))
+)]
+pub(crate) async fn set_settings(
+    State(edge): State<Edge>,
+    caller: Caller,
+    JsonBody(form): JsonBody<NotificationSettingsForm>,
+) -> Result<Response, Error> {
+    let names = |topics: Vec<NotificationTopic>| topics.into_iter().map(NotificationTopic::name).collect();
+    let quiet = |quiet: QuietHours| desk::QuietHours { from: quiet.from.into(), until: quiet.until.into() };
+    let settings = desk::NotificationSettings {
+        mail_off: names(form.mail_off),
+        push_off: names(form.push_off),
+        quiet_hours: form.quiet_hours.map(quiet),
+    };
+    let request = desk::SetNotificationSettingsRequest { settings: Some(settings) };
+    edge.notifications(&caller).set_notification_settings(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Ends the mails of one topic, with the token of such a mail. Idempotent.
+///
+/// A mail client sends the form `List-Unsubscribe=One-Click` (RFC 8058) without cookies; the site sends `{}`. 404 for an
+/// invalid token.
+#[utoipa::path(
+    post,
+    path = "/api/desk/notification/unsubscribe/{token}/",
+    operation_id = "unsubscribe",
+    tag = "desk",
+    params(("token" = String, Path, description = "The token of the mail.")),
+    responses((status = 200, description = "The mails have ended.", body = Unsubscribed))
+)]
+pub(crate) async fn unsubscribe(
+    State(edge): State<Edge>,
+    Path(token): Path<String>,
+    _: OneClick,
+) -> Result<Response, Error> {
+    let request = desk::UnsubscribeRequest { token };
+    let ended = edge.unsubscriptions().unsubscribe(request).await?.into_inner();
+    let topic = NotificationTopic::from_name(&ended.topic).ok_or_else(|| incomplete("topic"))?;
+    Ok(json(&Unsubscribed { topic }))
+}
+
+/// Leads a browser that opens the address of a mail to the page that ends the mails. Changes nothing.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notification/unsubscribe/{token}/",
+    operation_id = "open_unsubscribe",
+    tag = "desk",
+    params(("token" = String, Path, description = "The token of the mail.")),
+    responses((status = 303, description = "The page."))
+)]
+pub(crate) async fn open_unsubscribe(Path(token): Path<String>) -> Result<Response, Error> {
+    let is_token = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if !is_token {
+        return Err(Error::NotFound);
+    }
+    let page = format!("/confirm/unsubscribe#token={token}");
+    Ok((StatusCode::SEE_OTHER, [(header::LOCATION, page)]).into_response())
+}

@@ -1,0 +1,63 @@
+import { FailureAlert } from "@konomana/query";
+import { Checkbox, Group, Lines, Note, Text } from "@konomana/ui-base";
+import { hasScope, useSession } from "@konomana/session";
+import type { Notifications } from "../api";
+import { useSaveNotifications } from "./useSaveNotifications";
+
+type Topic = Notifications["mail_off"][number];
+
+/** The topics, with their names and examples. */
+const topics: readonly { topic: Topic; title: string; text: string; forLearners?: true }[] = [
+  { topic: "answer", title: "先生の回答", text: "質問に先生が回答したとき", forLearners: true },
+  {
+    topic: "interview",
+    title: "面談の中止",
+    text: "予約した面談が、学校の都合で中止になったとき",
+    forLearners: true,
+  },
+  {
+    topic: "event",
+    title: "イベント",
+    text: "申し込んだイベントが近づいたとき、キャンセル待ちに空きが出たとき",
+  },
+  { topic: "exam_result", title: "模試の成績", text: "受験した模試の成績が確定したとき" },
+];
+
+/** The topics and the ways to get them. */
+export function Topics({ settings: { mail_off } }: { settings: Notifications }) {
+  const { save, saving } = useSaveNotifications();
+  const { user } = useSession();
+  const isLearner = user !== null && hasScope(user, "learner");
+  const shown = topics.filter(({ forLearners }) => isLearner || !forLearners);
+  return (
+    <>
+      {saving.isError && (
+        <FailureAlert key={saving.submittedAt} error={saving.error} title="保存できませんでした" />
+      )}
+      <Lines>
+        {shown.map(({ topic, title, text }) => (
+          <Group key={topic} as="li" gap="0.25rem 1rem" justify="space-between">
+            <div>
+              <Text bold>{title}</Text>
+              <Note>{text}</Note>
+            </div>
+            <Checkbox
+              label="メール"
+              aria-label={`${title}をメールで受け取る`}
+              checked={!mail_off.includes(topic)}
+              onChange={({ currentTarget: { checked } }) =>
+                save({ mail_off: changed(mail_off, topic, checked) })
+              }
+            />
+          </Group>
+        ))}
+      </Lines>
+    </>
+  );
+}
+
+/** The switched-off topics after one of them was changed. */
+function changed(off: readonly Topic[], topic: Topic, isOn: boolean): Topic[] {
+  const others = off.filter((one) => one !== topic);
+  return isOn ? others : [...others, topic];
+}
