@@ -11,7 +11,6 @@ mod birth_date;
 mod birth_date_decision;
 mod closing;
 pub mod config;
-mod device;
 mod email_change;
 pub mod error;
 mod exam_result;

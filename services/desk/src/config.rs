@@ -10,6 +10,7 @@ use clap::{Args, Subcommand};
 use kit::config::seconds;
 use kit::encryption::{Encryptor, KeyedHash, Secret};
 
+use crate::push::vapid::Vapid;
 use crate::teacher_question::Rules;
 use interview::Interview;
 
@@ -178,6 +179,8 @@ pub struct Serve {
     #[command(flatten)]
     pub smtp: Smtp,
     #[command(flatten)]
+    pub push: Push,
+    #[command(flatten)]
     pub contacts: Contacts,
     #[command(flatten)]
     pub questions: Questions,
@@ -231,6 +234,11 @@ impl SecretArg {
     /// The key of the tokens that end mails.
     pub fn unsubscribe_hash(&self) -> Result<KeyedHash, kit::Failure> {
         Ok(KeyedHash::new(self.parse()?.key("desk", "unsubscribe")))
+    }
+
+    /// The encryptor of pushes and the keys of browsers.
+    pub fn push_encryptor(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "pushes")))
     }
 
     /// The encryptor of inquiries and their pictures.
@@ -290,6 +298,29 @@ pub struct Smtp {
     /// Timeout for sending one mail, in seconds
     #[arg(long = "smtp-seconds", env = "DESK_SMTP_SECONDS", default_value = "30", value_parser = seconds)]
     pub smtp_limit: Duration,
+}
+
+/// Settings of Web Push.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Web Push")]
+pub struct Push {
+    /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. The key pair of Web
+    /// Push (VAPID) is derived from it; with another one, all browsers must subscribe again. Without it, Web Push is not
+    /// offered. Pushes go to port 443 of the push services of browsers
+    #[arg(long, env = "DESK_PUSH_SECRET", hide_env_values = true)]
+    push_secret: Option<String>,
+    /// Accept `http://127.0.0.1` as address of a push service, for tests
+    #[arg(long, env = "DESK_PUSH_LOOPBACK")]
+    pub push_loopback: bool,
+}
+
+impl Push {
+    /// The key pair. Push services reach the operator at `contact`.
+    pub(crate) fn vapid(&self, contact: &lettre::Address) -> Result<Option<Vapid>, kit::Failure> {
+        let Some(secret) = &self.push_secret else { return Ok(None) };
+        let secret: Secret = secret.parse().map_err(|error| format!("DESK_PUSH_SECRET {error}"))?;
+        Vapid::new(&secret.key("desk", "push"), contact.as_ref()).map(Some)
+    }
 }
 
 /// Settings of inquiries.

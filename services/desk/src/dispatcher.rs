@@ -1,4 +1,4 @@
-//! Sends the queued mails over SMTP.
+//! Sends the queued mails over SMTP, and starts the dispatcher of pushes.
 
 use std::time::Duration;
 
@@ -20,7 +20,10 @@ use tracing::Span;
 use crate::config::Serve;
 use crate::email;
 use crate::mail::{self, FinalState, QueuedMail};
+use crate::push::dispatcher::Pushes;
 
+/// Number of pushes that are sent at a time.
+const PUSH_WORKERS: u16 = 2;
 /// How often due mails are looked for. New mails wake the dispatcher at once.
 const PERIOD: Duration = Duration::from_secs(2);
 
@@ -35,6 +38,7 @@ pub fn spawn(
     let wake = Wake::default();
     let mut ages = Ages::default();
     let age = ages.add("smtp");
+    let push_age = ages.add("push");
     ages.register_metrics(clock);
     mail::register_metrics();
     let connections = config.smtp.smtp_connections;
@@ -63,6 +67,18 @@ pub fn spawn(
     };
     let mut prober = Prober::new(pool, PERIOD);
     dispatcher.spawn(connections, &mut prober, shutdown);
+    if let Some(vapid) = config.push.vapid(&config.contacts.contact_to)? {
+        let encryptor = config.secret.push_encryptor()?;
+        let dispatcher = Dispatcher {
+            queue: Pushes::new(vapid, config.push.push_loopback, &encryptor, clock),
+            receiver: "push",
+            pool: pool.clone(),
+            clock: clock.clone(),
+            wake: Wake::default(),
+            age: push_age,
+        };
+        dispatcher.spawn(PUSH_WORKERS, &mut prober, shutdown);
+    }
     prober.spawn(shutdown);
     Ok(wake)
 }

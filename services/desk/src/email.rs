@@ -68,6 +68,18 @@ pub struct Email {
     picture: Option<Vec<u8>>,
 }
 
+impl Email {
+    /// The subject without the name of the sender.
+    pub(crate) fn headline(&self) -> &str {
+        self.subject.trim_start_matches(SENDER).trim_start()
+    }
+
+    /// The page that the button opens; empty without a button.
+    pub(crate) fn path(&self) -> &str {
+        self.button.as_ref().map_or("", |button| &button.path)
+    }
+}
+
 /// A link shown as a button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Button {

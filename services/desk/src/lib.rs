@@ -27,6 +27,7 @@ pub mod notice_command;
 mod notification;
 mod picture;
 pub mod postal;
+mod push;
 pub mod question_command;
 mod question_plan;
 mod rpc;

@@ -17,6 +17,7 @@ use crate::config::{EmailSettings, SecretArg};
 use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
 use crate::mail::{self, Draft};
+use crate::push::{self, PushMessage, subscription};
 use unsubscribe::Unsubscriber;
 
 /// How long a notification is remembered.
@@ -69,6 +70,7 @@ pub(crate) struct Notification<'a> {
 pub(crate) struct Notifier {
     formatter: EmailFormatter,
     encryptor: Encryptor,
+    push_encryptor: Encryptor,
     unsubscriber: Unsubscriber,
 }
 
@@ -77,6 +79,7 @@ impl Notifier {
         Ok(Self {
             formatter: EmailFormatter::new(emails),
             encryptor: secret.encryptor()?,
+            push_encryptor: secret.push_encryptor()?,
             unsubscriber: Unsubscriber::new(secret.unsubscribe_hash()?),
         })
     }
@@ -140,6 +143,11 @@ impl Notifier {
             };
             mail::add_mail(database, &draft, &self.encryptor, now).await?;
         }
+        if settings.has_push(topic) {
+            let message = PushMessage { id, text: email.headline(), path: email.path() };
+            let times = (now, settings.find_due(now));
+            push::add(database, (account, topic), &message, &self.push_encryptor, times).await?;
+        }
         Ok(Some(id))
     }
 }
@@ -152,13 +160,15 @@ pub(crate) async fn withdraw(database: &mut PgConnection, about: Uuid) -> sqlx::
         .await?;
     for id in ids {
         mail::withdraw(database, id).await?;
+        push::withdraw(database, id).await?;
     }
     Ok(())
 }
 
-/// Deletes the notifications and the settings of an account. The caller holds its lock.
+/// Deletes the notifications, the settings and the browsers of an account. The caller holds its lock.
 pub(crate) async fn erase(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     setting::erase(database, account).await?;
+    subscription::erase(database, account).await?;
     sqlx::query!("DELETE FROM notification WHERE account = $1", account)
         .execute(database)
         .instrument(span("DELETE notification"))

@@ -58,6 +58,7 @@ use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
 use crate::notification::{Notification, Notifier};
+use crate::push::vapid::Vapid;
 use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
 use crate::{learner_contact, postal, question_plan};
@@ -76,6 +77,9 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         question_encryptor: config.secret.question_encryptor()?,
         interview_encryptor: config.secret.interview_encryptor()?,
         event_mailer: EventMailer::new(config)?,
+        push_encryptor: config.secret.push_encryptor()?,
+        vapid: config.push.vapid(&config.contacts.contact_to)?,
+        allows_loopback: config.push.push_loopback,
         notifier: Notifier::new(&config.emails, &config.secret)?,
         keyed_hash: config.secret.keyed_hash()?,
         converter: Converter::default(),
@@ -111,6 +115,11 @@ struct Desk {
     question_encryptor: Encryptor,
     interview_encryptor: Encryptor,
     event_mailer: EventMailer,
+    push_encryptor: Encryptor,
+    /// `None` if Web Push is not offered.
+    vapid: Option<Vapid>,
+    /// Whether a push service may be on this host, in tests.
+    allows_loopback: bool,
     notifier: Notifier,
     keyed_hash: KeyedHash,
     /// Converts one picture at a time, as each may take 128 MiB.
@@ -171,7 +180,9 @@ impl Desk {
             Action::SendEmail(email) if email.topic.is_none() => {
                 self.formatter.format_message(email, id, occurred_at)?
             }
-            Action::SendEmail(_) | Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => None,
+            Action::SendEmail(_) | Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => {
+                None
+            }
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;

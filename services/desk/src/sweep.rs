@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 
 use crate::teacher_question::answering;
-use crate::{contact, faq, interview, japan_time, mail, notification, picture, school_event};
+use crate::{contact, faq, interview, japan_time, mail, notification, picture, push, school_event};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Batch size. Small batches keep locks short.
@@ -45,18 +45,20 @@ pub async fn sweep_once(
     now: OffsetDateTime,
     inquiry_retention: time::Duration,
 ) -> sqlx::Result<u64> {
-    let mails = mail::sweep(database, now, BATCH).await?;
-    let pictures = picture::sweep(database, now, BATCH).await?;
-    let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
-    let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
-    let holds = interview::booking::sweep(database, now, BATCH).await?;
-    let slots = interview::slot::sweep(database, now, BATCH).await?;
-    let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
-    let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
-    let events = inbox::sweep(database, now, BATCH).await?;
-    let erased = erased_account::sweep(database, now, BATCH).await?;
-    let entries = school_event::stored_entry::sweep(database, now, BATCH).await?;
-    let notifications = notification::sweep(database, now, BATCH).await?;
-    let kept = mails + notifications + pictures + contacts + votes;
-    Ok(kept + holds + slots + buckets + answers + events + erased + entries)
+    let deleted = [
+        mail::sweep(database, now, BATCH).await?,
+        picture::sweep(database, now, BATCH).await?,
+        contact::sweep(database, now, inquiry_retention, BATCH).await?,
+        faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?,
+        interview::booking::sweep(database, now, BATCH).await?,
+        interview::slot::sweep(database, now, BATCH).await?,
+        kit_db::limit::sweep(database, now, BATCH).await?,
+        kit_db::idempotency::sweep(database, now, BATCH).await?,
+        inbox::sweep(database, now, BATCH).await?,
+        erased_account::sweep(database, now, BATCH).await?,
+        school_event::stored_entry::sweep(database, now, BATCH).await?,
+        notification::sweep(database, now, BATCH).await?,
+        push::sweep(database, now, BATCH).await?,
+    ];
+    Ok(deleted.into_iter().sum())
 }

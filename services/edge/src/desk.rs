@@ -10,6 +10,7 @@ pub(crate) mod interview_slot;
 pub(crate) mod member_notice;
 pub(crate) mod notice;
 pub(crate) mod notification;
+pub(crate) mod push_device;
 pub(crate) mod school_event;
 pub(crate) mod shared_question;
 pub(crate) mod success;

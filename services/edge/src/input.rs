@@ -9,8 +9,8 @@ mod query;
 #[cfg(test)]
 pub(crate) use body::BodyLimits;
 pub(crate) use body::{
-    BodyKind, EVENT, Empty, FORM, JSON, JsonBody, NO_BODY, OneClick, OptionalBody, PICTURE, PictureBody, RawBody,
-    RequestBody, receive_body,
+    BodyKind, EVENT, Empty, FORM, JSON, JsonBody, NO_BODY, OneClick, OptionalBody, PICTURE, PictureBody,
+    RawBody, RequestBody, receive_body,
 };
 pub(crate) use form::{Fields, Form, MAX_SAFE_INTEGER, parse_form};
 pub(crate) use id::{Id, IdAndName, IdAndSegment, Key, KeyAndId, KeyIdAndName, Keys};

@@ -36,8 +36,8 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification, school_event,
-    shared_question, success, teacher_question, teacher_question_draft,
+    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification,
+    push_device, school_event, shared_question, success, teacher_question, teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
 use crate::exam::{
@@ -280,6 +280,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(notification::set_settings),   Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(notification::open_unsubscribe), Anyone,          Requests(Desk),        None,                  NotIssued, NO_BODY),
         Route::new(routes!(notification::unsubscribe),    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, FORM),
+        Route::new(routes!(push_device::save),            Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
+        Route::new(routes!(push_device::delete),          Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::list),                    Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::faq),                     Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),

@@ -3,6 +3,7 @@
 
 #![warn(missing_docs)]
 
+pub mod device;
 mod mailbox;
 pub mod search;
 // Compiled in every build, so that no crate is compiled twice. A test of kit (helpers.rs) forbids its use in production

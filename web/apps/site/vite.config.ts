@@ -123,8 +123,10 @@ const scripts: Plugin = {
       this.emitFile({ type: "asset", name: `${name}.js`, originalFileName: file, source });
     }
     // Browsers look for a newer worker under the same name.
-    const worker = await readScript("src/exam-worker.ts");
-    this.emitFile({ type: "asset", fileName: "exam-worker.js", source: worker });
+    for (const name of ["exam-worker", "push-worker"]) {
+      const worker = await readScript(`src/${name}.ts`);
+      this.emitFile({ type: "asset", fileName: `${name}.js`, source: worker });
+    }
   },
 };
 

@@ -23,7 +23,7 @@ use crate::config;
 use crate::error::Error;
 use crate::guardian::consent;
 use crate::limit::address::{self as limit, Rate};
-use crate::{address, device, session};
+use crate::{address, session};
 
 /// Lifetimes and limits of what owners change.
 pub(super) struct OwnerRules {
@@ -151,7 +151,7 @@ impl ProfileService for Rpc {
         let alive =
             sessions.into_iter().filter(|session| session.ended_at.is_none() && session.expires_at > now);
         let sessions = alive.map(|session| wire::AccountSession {
-            device: device::describe(&session.user_agent),
+            device: forms::device::describe(&session.user_agent),
             is_same_network: here.is_some() && session.network == here,
             created: Some(to_timestamp(session.created)),
             last_used: Some(to_timestamp(session.last_used_at)),

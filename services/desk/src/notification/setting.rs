@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::Topic;
 use crate::error::Error;
 use crate::japan_time::JAPAN;
-use crate::{learner_contact, mail};
+use crate::{learner_contact, mail, push};
 
 /// Longest quiet hours. An offer of a place at an event, which waits for their end, is valid for 24 hours.
 const QUIET_LIMIT: u8 = 12;
@@ -67,6 +67,10 @@ impl QuietHours {
 impl Settings {
     pub(super) fn has_mail(&self, topic: Topic) -> bool {
         !self.mail_off.contains(&topic)
+    }
+
+    pub(super) fn has_push(&self, topic: Topic) -> bool {
+        !self.push_off.contains(&topic)
     }
 
     /// When a notification made `now` is sent.
@@ -139,7 +143,7 @@ async fn store(
     if erased_account::contains(database, account).await? {
         return Err(Error::NotFound);
     }
-    let mail_off = names_of(&settings.mail_off);
+    let (mail_off, push_off) = (names_of(&settings.mail_off), names_of(&settings.push_off));
     sqlx::query!(
         "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until, changed_at) \
          VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
@@ -147,7 +151,7 @@ async fn store(
              quiet_until = excluded.quiet_until, changed_at = excluded.changed_at",
         account,
         &mail_off,
-        &names_of(&settings.push_off),
+        &push_off,
         settings.quiet_hours.map(|quiet| i16::from(quiet.from)),
         settings.quiet_hours.map(|quiet| i16::from(quiet.until)),
         now
@@ -155,8 +159,10 @@ async fn store(
     .execute(&mut *database)
     .instrument(span("INSERT notification_setting"))
     .await?;
+    let due = settings.find_due(now);
     mail::withdraw_topics(database, account, &mail_off).await?;
-    mail::set_due(database, account, settings.find_due(now)).await?;
+    mail::set_due(database, account, due).await?;
+    push::apply_settings(database, account, &push_off, due).await?;
     Ok(())
 }
 
@@ -194,8 +200,11 @@ mod tests {
     fn quiet_hours_end_at_their_next_end_in_japan() {
         let night = QuietHours::new(21, 7).unwrap();
         let morning = datetime!(2026-11-22 07:00 +9);
-        for quiet in [datetime!(2026-11-21 21:00 +9), datetime!(2026-11-21 23:59:59 +9), datetime!(2026-11-22 06:59 +9)]
-        {
+        for quiet in [
+            datetime!(2026-11-21 21:00 +9),
+            datetime!(2026-11-21 23:59:59 +9),
+            datetime!(2026-11-22 06:59 +9),
+        ] {
             assert_eq!(night.find_end(quiet.to_offset(time::UtcOffset::UTC)), morning, "{quiet}");
         }
         for loud in [datetime!(2026-11-21 20:59 +9), morning] {

@@ -32,6 +32,8 @@ pub const CALLERS: &[Row] = &[
     ("/desk.v1.NotificationService/GetNotificationSettings", SignedIn),
     ("/desk.v1.NotificationService/SetNotificationSettings", SignedIn),
     ("/desk.v1.NotificationService/Unsubscribe", Anyone),
+    ("/desk.v1.NotificationService/SavePushDevice", SignedIn),
+    ("/desk.v1.NotificationService/DeletePushDevice", SignedIn),
     ("/desk.v1.PostalService/LookUp", Anyone),
     ("/desk.v1.SchoolEventService/ListSchoolEvents", SignedIn),
     ("/desk.v1.SchoolEventService/GetSchoolEvent", SignedIn),

@@ -1,16 +1,22 @@
 //! `desk.v1.NotificationService`.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::desk as wire;
 use proto::desk::notification_service_server::NotificationService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
+use web_push_native::p256::PublicKey;
 
-use super::{Desk, commit};
+use super::{Desk, commit, parse_id};
 use crate::error::Error;
 use crate::mail;
 use crate::notification::setting::{self, QuietHours, Settings, names_of, parse_topics};
+use crate::push::endpoint::parse_endpoint;
+use crate::push::subscription::{self, Keys, Subscription};
 
 #[tonic::async_trait]
 impl NotificationService for Desk {
@@ -21,10 +27,13 @@ impl NotificationService for Desk {
         let account = request.caller()?.account()?;
         let mut connection = self.acquire().await?;
         let settings = setting::find(&mut connection, account).await.map_err(Error::from)?;
+        let devices = subscription::list(&mut connection, account).await.map_err(Error::from)?;
         let bounced = mail::find_bounce(&mut connection, account).await.map_err(Error::from)?;
         Ok(Response::new(wire::GetNotificationSettingsResponse {
             settings: Some(encode(&settings)),
             mail_bounced_at: bounced.map(to_timestamp),
+            push_key: self.vapid.as_ref().map(|vapid| vapid.public().to_owned()),
+            push_devices: devices.into_iter().map(encode_device).collect(),
         }))
     }
 
@@ -45,6 +54,26 @@ impl NotificationService for Desk {
         let topic = self.switch_mail_off(&request.into_inner().token).await?;
         Ok(Response::new(wire::UnsubscribeResponse { topic }))
     }
+
+    async fn save_push_device(
+        &self,
+        request: Request<wire::SavePushDeviceRequest>,
+    ) -> Result<Response<wire::SavePushDeviceResponse>, Status> {
+        let account = request.caller()?.account()?;
+        let id = self.save_device(account, &request.into_inner()).await?;
+        Ok(Response::new(wire::SavePushDeviceResponse { id: id.to_string() }))
+    }
+
+    async fn delete_push_device(
+        &self,
+        request: Request<wire::DeletePushDeviceRequest>,
+    ) -> Result<Response<wire::DeletePushDeviceResponse>, Status> {
+        let account = request.caller()?.account()?;
+        let id = parse_id(&request.into_inner().id)?;
+        let mut connection = self.acquire().await?;
+        subscription::delete(&mut connection, account, id).await.map_err(Error::from)?;
+        Ok(Response::new(wire::DeletePushDeviceResponse {}))
+    }
 }
 
 impl Desk {
@@ -56,6 +85,20 @@ impl Desk {
         Ok(())
     }
 
+    async fn save_device(&self, account: Uuid, request: &wire::SavePushDeviceRequest) -> Result<Uuid, Error> {
+        if self.vapid.is_none() {
+            return Err(Error::NotFound);
+        }
+        let keys = parse_keys(request, self.allows_loopback)?;
+        let device = forms::device::describe(&request.user_agent);
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let stores = (&self.push_encryptor, &self.keyed_hash);
+        let id = subscription::save(&mut transaction, (account, &device), &keys, stores, now).await?;
+        commit(transaction).await?;
+        Ok(id)
+    }
+
     async fn switch_mail_off(&self, token: &str) -> Result<String, Error> {
         let parsed = self.notifier.unsubscriber().parse_token(token);
         let (account, topic) = parsed.ok_or(Error::NotFound)?;
@@ -63,6 +106,31 @@ impl Desk {
         setting::switch_mail_off(&mut transaction, account, topic, self.clock.now()).await?;
         commit(transaction).await?;
         Ok(topic.name().to_owned())
+    }
+}
+
+/// Checks the subscription of a browser.
+fn parse_keys(request: &wire::SavePushDeviceRequest, allows_loopback: bool) -> Result<Keys, Error> {
+    let invalid = |name| Error::Field(FieldError::new(name, "INVALID_FORMAT"));
+    let decode = |name, text: &str, length| {
+        let bytes = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
+        bytes.filter(|bytes| bytes.len() == length).ok_or_else(|| invalid(name))
+    };
+    parse_endpoint(&request.endpoint, allows_loopback).ok_or_else(|| invalid("endpoint"))?;
+    let p256dh = decode("p256dh", &request.p256dh, 65)?;
+    // Only points on the curve are keys.
+    PublicKey::from_sec1_bytes(&p256dh).map_err(|_| invalid("p256dh"))?;
+    let auth = decode("auth", &request.auth, 16)?;
+    Ok(Keys { endpoint: request.endpoint.clone(), p256dh, auth })
+}
+
+fn encode_device(device: Subscription) -> wire::PushDevice {
+    wire::PushDevice {
+        id: device.id.to_string(),
+        device: device.device,
+        created_at: Some(to_timestamp(device.created_at)),
+        sent_at: device.sent_at.map(to_timestamp),
+        ended_at: device.ended_at.map(to_timestamp),
     }
 }
 
@@ -76,7 +144,8 @@ fn parse(settings: &wire::NotificationSettings) -> Result<Settings, Error> {
 }
 
 fn encode(settings: &Settings) -> wire::NotificationSettings {
-    let quiet = |quiet: QuietHours| wire::QuietHours { from: quiet.from().into(), until: quiet.until().into() };
+    let quiet =
+        |quiet: QuietHours| wire::QuietHours { from: quiet.from().into(), until: quiet.until().into() };
     wire::NotificationSettings {
         mail_off: names_of(&settings.mail_off),
         push_off: names_of(&settings.push_off),

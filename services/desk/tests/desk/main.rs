@@ -14,6 +14,7 @@ mod metrics;
 mod notification;
 mod orders;
 mod postal;
+mod push;
 mod reading;
 mod school_event;
 mod secrecy;

@@ -69,7 +69,9 @@ async fn settings_are_stored_as_sent_and_checked() {
     set(&desk, settings.clone()).await.unwrap();
     assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings.clone()));
     assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
-    for wrong in [mail_off(&["payment"]), mail_off(&["event", "event"]), quiet(7, 7), quiet(24, 7), quiet(7, 20)] {
+    for wrong in
+        [mail_off(&["payment"]), mail_off(&["event", "event"]), quiet(7, 7), quiet(24, 7), quiet(7, 20)]
+    {
         assert_eq!(set(&desk, wrong).await.unwrap_err().code(), Code::InvalidArgument);
     }
     assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings));
@@ -95,7 +97,9 @@ async fn a_notification_waits_for_the_end_of_the_quiet_hours_and_other_mails_do_
     world.clock.advance(Duration::hours(11));
     tokio::time::timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap();
     assert_eq!(
-        world.text("SELECT ((next_try_at AT TIME ZONE 'Asia/Tokyo')::text) FROM mail WHERE topic IS NOT NULL").await,
+        world
+            .text("SELECT ((next_try_at AT TIME ZONE 'Asia/Tokyo')::text) FROM mail WHERE topic IS NOT NULL")
+            .await,
         ["2026-11-22 06:00:00"]
     );
     world.clock.advance(Duration::hours(1));

@@ -48,6 +48,12 @@ impl World {
     }
 
     pub(crate) fn config(&self, smtp: &str) -> Serve {
+        self.config_with(smtp, &[])
+    }
+
+    /// With further arguments.
+    pub(crate) fn config_with(&self, smtp: &str, more: &[&str]) -> Serve {
+        let keys = caller_keys();
         let arguments = [
             "desk",
             "serve",
@@ -64,9 +70,9 @@ impl World {
             "--smtp-url",
             smtp,
             "--caller-keys",
-            &caller_keys(),
+            &keys,
         ];
-        match Cli::<Command>::parse_from(arguments).command {
+        match Cli::<Command>::parse_from(arguments.iter().chain(more)).command {
             Command::Serve(config) => *config,
             _ => unreachable!("the command is `serve`"),
         }

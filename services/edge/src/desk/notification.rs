@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::push_device::PushDevice;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
@@ -71,6 +72,11 @@ pub(crate) struct NotificationSettings {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     mail_bounced_at: Option<OffsetDateTime>,
+    /// The key with which a browser subscribes to pushes (VAPID), in base64url; null: pushes are not offered.
+    #[schema(required)]
+    push_key: Option<String>,
+    /// The browsers that get pushes, oldest first; also ended ones.
+    push_devices: Vec<PushDevice>,
 }
 
 impl NotificationSettings {
@@ -79,9 +85,8 @@ impl NotificationSettings {
         let request = desk::GetNotificationSettingsRequest {};
         let stored = edge.notifications(caller).get_notification_settings(request).await?.into_inner();
         let settings = stored.settings.ok_or_else(|| incomplete("settings"))?;
-        let topics = |names: Vec<String>| {
-            names.iter().filter_map(|name| NotificationTopic::from_name(name)).collect()
-        };
+        let topics =
+            |names: Vec<String>| names.iter().filter_map(|name| NotificationTopic::from_name(name)).collect();
         let hour = |hour| u8::try_from(hour).map_err(|_| incomplete("hour"));
         let quiet_hours = match settings.quiet_hours {
             Some(quiet) => Some(QuietHours { from: hour(quiet.from)?, until: hour(quiet.until)? }),
@@ -92,6 +97,8 @@ impl NotificationSettings {
             push_off: topics(settings.push_off),
             quiet_hours,
             mail_bounced_at: parse_optional_timestamp(stored.mail_bounced_at)?,
+            push_key: stored.push_key,
+            push_devices: stored.push_devices.into_iter().map(PushDevice::new).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 215] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 217] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -207,6 +207,9 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 215] = [
     ("GET",    "/api/desk/notice/mine/{id}/",  "/api/desk/notice/mine/4/",      "", "200", "404 NOT_FOUND"),
     ("GET",    "/api/desk/notification/setting/", "/api/desk/notification/setting/", "", "200", "200"),
     ("PUT",    "/api/desk/notification/setting/", "/api/desk/notification/setting/", NOTIFICATIONS, "204", "204"),
+    // The demo of this test offers no pushes.
+    ("POST",   "/api/desk/notification/device/", "/api/desk/notification/device/", PUSH_DEVICE, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/desk/notification/device/{id}/", "/api/desk/notification/device/KEY/", "", "204", "204"),
     ("GET",    "/api/desk/notification/unsubscribe/{token}/", "/api/desk/notification/unsubscribe/TOKEN/", "", "", ""),
     ("POST",   "/api/desk/notification/unsubscribe/{token}/", "/api/desk/notification/unsubscribe/TOKEN/", "", "", ""),
     ("GET",    "/api/desk/faq/",               "/api/desk/faq/",                "", "",    ""),
@@ -265,6 +268,7 @@ const TEACHER_QUESTION: &str = r#"{"text":"この式の変形がわかりませ�
 const FOLLOW_UP: &str = r#"{"text":"二行目がまだわかりません。"}"#;
 const PARTICIPANT: &str = r#"{"child":null}"#;
 const NOTIFICATIONS: &str = r#"{"mail_off":[],"push_off":[],"quiet_hours":null}"#;
+const PUSH_DEVICE: &str = r#"{"endpoint":"https://push.example.com/x","p256dh":"BA","auth":"AA"}"#;
 const SHARING: &str = r#"{"is_shared":true}"#;
 const VISIBILITY: &str = r#"{"is_name_shown":true}"#;
 const INTERVIEW_HOLD: &str = r#"{"replaces":null}"#;

@@ -14,7 +14,8 @@ async fn settings_are_kept_for_every_device_and_exported() {
     let ((phone, _), (laptop, _)) = (edge.login(ONE).await, other.login(ONE).await);
     assert_json_snapshot!("notification_settings", edge.get(SETTINGS, Some(&phone)).await.promise());
     let quiet = json!({"from": 21, "until": 7});
-    let settings = json!({"mail_off": ["event", "exam_result"], "push_off": ["answer"], "quiet_hours": quiet});
+    let settings =
+        json!({"mail_off": ["event", "exam_result"], "push_off": ["answer"], "quiet_hours": quiet});
     assert_json_snapshot!(
         "notification_settings_stored",
         edge.with("PUT", SETTINGS, &phone, &settings).await.promise()
@@ -46,7 +47,8 @@ async fn a_mail_client_ends_mails_with_one_request_and_a_browser_is_led_to_the_p
     let sent = edge.send("POST", &path, &form, "List-Unsubscribe=One-Click").await;
     assert_eq!(sent.outcome(), "404 NOT_FOUND");
     let multipart = [("content-type", "multipart/form-data; boundary=b")];
-    let body = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+    let body =
+        "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
     assert_eq!(edge.send("POST", &path, &multipart, body).await.outcome(), "404 NOT_FOUND");
     let json = [("content-type", "application/json")];
     assert_eq!(edge.send("POST", &path, &json, "{}").await.outcome(), "404 NOT_FOUND");

@@ -157,6 +157,7 @@ impl Product {
             ]),
             "desk" => settings.extend([
                 ("DESK_SECRET".into(), self.state.secret("desk")?),
+                ("DESK_PUSH_SECRET".into(), self.state.secret("push")?),
                 ("DESK_PUBLIC_ORIGIN".into(), self.origin()),
                 ("DESK_MAIL_FROM".into(), "no-reply@konomana.example".into()),
                 ("DESK_CONTACT_TO".into(), "support@konomana.example".into()),

@@ -17,7 +17,10 @@ const ended: Outcome = {
 /** /confirm/unsubscribe: ends the mails of one topic. Opened from the link of such a mail, without a session. */
 export function ConfirmUnsubscribeScreen() {
   return (
-    <MailLink title="お知らせのメールを止める" whenDead="「設定」の「お知らせの受け取り」から止められます。">
+    <MailLink
+      title="お知らせのメールを止める"
+      whenDead="「設定」の「お知らせの受け取り」から止められます。"
+    >
       {({ token, finish }) => (
         <>
           <Text>

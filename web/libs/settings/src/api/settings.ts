@@ -6,6 +6,7 @@ import type {
   NotificationChoices,
   PasskeyOptions,
   Profile,
+  PushSubscriptionKeys,
 } from "./settingsTypes";
 
 /** The API calls of the settings. Failures are `ApiError`s. */
@@ -57,6 +58,13 @@ export const settings = {
 
   saveNotifications: (choices: NotificationChoices) =>
     call("PUT", "/api/desk/notification/setting/", { body: choices }),
+
+  /** Stores the subscription of this browser, or its new keys. */
+  savePushDevice: (subscription: PushSubscriptionKeys) =>
+    call("POST", "/api/desk/notification/device/", { body: subscription }),
+
+  deletePushDevice: (id: string) =>
+    call("DELETE", "/api/desk/notification/device/{id}/", { params: { id } }),
 
   /** Reactivates a suspended passkey. */
   keepPasskey: (id: string, password: string) =>

@@ -30,6 +30,12 @@ export type Notifications = Answer<"GET", "/api/desk/notification/setting/">;
 /** The settings that the person edits. */
 export type NotificationChoices = Body<"PUT", "/api/desk/notification/setting/">;
 
+/** A browser that gets notifications. `device` is a display text. */
+export type PushDevice = Notifications["push_devices"][number];
+
+/** Where a browser gets notifications, and its keys. */
+export type PushSubscriptionKeys = Body<"POST", "/api/desk/notification/device/">;
+
 export type Passkey = Answer<"GET", "/api/accounts/passkeys/">["results"][number];
 
 /** The options for creating a passkey. `challenge` is sent back with the new credential. */

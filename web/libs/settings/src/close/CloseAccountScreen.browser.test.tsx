@@ -102,6 +102,8 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
     push_off: [],
     quiet_hours: null,
     mail_bounced_at: null,
+    push_key: null,
+    push_devices: [],
   },
   views: [],
   withdrawals: [],

@@ -1,5 +1,6 @@
 import type { Notifications } from "../api";
-import { expect, test } from "vitest";
+import axe from "axe-core";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
@@ -7,12 +8,23 @@ import { NotificationSettingsScreen } from "./NotificationSettingsScreen";
 
 const FIND = "GET desk/notification/setting/";
 const SAVE = "PUT desk/notification/setting/";
+const STORE = "POST desk/notification/device/";
+
+/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
+async function faults(container: Element): Promise<string[]> {
+  await page.viewport(360, 800);
+  const { violations } = await axe.run(container);
+  const found = violations.map(({ id }) => id);
+  return document.documentElement.scrollWidth > 360 ? [...found, "wider than 360 px"] : found;
+}
 
 const settingsOf = (own: Partial<Notifications> = {}): Notifications => ({
   mail_off: [],
   push_off: [],
   quiet_hours: null,
   mail_bounced_at: null,
+  push_key: null,
+  push_devices: [],
   ...own,
 });
 
@@ -25,7 +37,6 @@ const saved = (calls: { call: string; body: unknown }[]) =>
   calls.filter(({ call }) => call === SAVE).map(({ body }) => body);
 
 test("a topic is switched off and on with the keyboard, and saved at once", async () => {
-  await page.viewport(360, 740);
   const { screen, calls, blue } = await open({ mail_off: ["exam_result"] });
   const event = screen.getByRole("checkbox", { name: "イベントをメールで受け取る" });
   await expect.element(event).toBeChecked();
@@ -38,11 +49,12 @@ test("a topic is switched off and on with the keyboard, and saved at once", asyn
   await expect.poll(blue).toBe("保存しました。");
   await userEvent.keyboard(" ");
   await expect.element(event).toBeChecked();
-  await expect.poll(() => saved(calls)).toEqual([
-    { mail_off: ["exam_result", "event"], push_off: [], quiet_hours: null },
-    { mail_off: ["exam_result"], push_off: [], quiet_hours: null },
-  ]);
-  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  await expect
+    .poll(() => saved(calls))
+    .toEqual([
+      { mail_off: ["exam_result", "event"], push_off: [], quiet_hours: null },
+      { mail_off: ["exam_result"], push_off: [], quiet_hours: null },
+    ]);
   expect(await faults(screen.container)).toEqual([]);
 });
 
@@ -53,11 +65,13 @@ test("quiet hours begin at 21, and their end stays within 12 hours", async () =>
   await screen.getByLabelText("始まり").selectOptions("18");
   await expect.element(screen.getByLabelText("終わり")).toHaveValue("6");
   await screen.getByRole("checkbox", { name: "決まった時間は受け取らない" }).click();
-  await expect.poll(() => saved(calls)).toMatchObject([
-    { quiet_hours: { from: 21, until: 7 } },
-    { quiet_hours: { from: 18, until: 6 } },
-    { quiet_hours: null },
-  ]);
+  await expect
+    .poll(() => saved(calls))
+    .toMatchObject([
+      { quiet_hours: { from: 21, until: 7 } },
+      { quiet_hours: { from: 18, until: 6 } },
+      { quiet_hours: null },
+    ]);
   expect(await faults(screen.container)).toEqual([]);
 });
 
@@ -75,4 +89,98 @@ test("a refused address is shown to its owner", async () => {
   await expect
     .element(screen.getByRole("link", { name: "メールアドレス" }))
     .toHaveAttribute("href", "/mypage/settings/email");
+});
+
+const phone: Notifications["push_devices"][number] = {
+  id: "d1",
+  device: "Android の Chrome",
+  created_at: "2026-11-01T00:00:00Z",
+  sent_at: null,
+  ended_at: null,
+};
+
+/** A browser with this permission and subscription. */
+function stubPush(permission: NotificationPermission, subscribed: boolean) {
+  const subscription = {
+    toJSON: () => ({ endpoint: "https://push.example.com/x", keys: { p256dh: "BA", auth: "AA" } }),
+    unsubscribe: vi.fn<() => Promise<boolean>>().mockResolvedValue(true),
+  };
+  const pushManager = {
+    subscribe: vi.fn<(options: object) => Promise<object>>().mockResolvedValue(subscription),
+    getSubscription: async () => subscription,
+  };
+  const registration = { pushManager } as unknown as ServiceWorkerRegistration;
+  vi.spyOn(Notification, "permission", "get").mockReturnValue(permission);
+  const ask = vi.spyOn(Notification, "requestPermission").mockResolvedValue("granted");
+  const { serviceWorker } = navigator;
+  vi.spyOn(serviceWorker, "getRegistration").mockResolvedValue(
+    subscribed ? registration : undefined,
+  );
+  vi.spyOn(serviceWorker, "register").mockResolvedValue(registration);
+  vi.spyOn(serviceWorker, "ready", "get").mockResolvedValue(registration);
+  onTestFinished(() => void vi.restoreAllMocks());
+  return { ask, subscription, pushManager };
+}
+
+test("without a key of the server, notifications are not offered", async () => {
+  const { screen } = await open();
+  await expect.element(screen.getByText("先生の回答")).toBeVisible();
+  expect(screen.getByText("端末の通知").elements()).toEqual([]);
+  expect(screen.getByRole("checkbox", { name: /通知で受け取る$/ }).elements()).toEqual([]);
+});
+
+test("the permission is asked for by a press only, then this browser is stored", async () => {
+  const { ask, pushManager } = stubPush("default", false);
+  let devices: Notifications["push_devices"] = [];
+  const { screen, calls } = await openFor(learner, NotificationSettingsScreen, {
+    [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
+    [STORE]: () => {
+      devices = [phone];
+      return json({ id: "d1" });
+    },
+  });
+  const button = screen.getByRole("button", { name: "この端末で通知を受け取る" });
+  await expect.element(button).toBeVisible();
+  expect(ask).not.toHaveBeenCalled();
+  expect(await faults(screen.container)).toEqual([]);
+  await button.click();
+  await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
+  expect(pushManager.subscribe.mock.calls).toEqual([
+    [{ userVisibleOnly: true, applicationServerKey: "BKey" }],
+  ]);
+  expect(calls.find(({ call }) => call === STORE)?.body).toEqual({
+    endpoint: "https://push.example.com/x",
+    p256dh: "BA",
+    auth: "AA",
+  });
+  await expect.element(button).not.toBeInTheDocument();
+});
+
+test("a subscribed browser is stored again at each visit, and ends by a press", async () => {
+  const { subscription } = stubPush("granted", true);
+  let devices = [phone];
+  const { screen, calls } = await openFor(learner, NotificationSettingsScreen, {
+    [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
+    [STORE]: () => json({ id: "d1" }),
+    "DELETE desk/notification/device/{id}/": () => {
+      devices = [];
+      return done();
+    },
+  });
+  await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
+  expect(calls.filter(({ call }) => call === STORE)).toHaveLength(1);
+  await screen.getByRole("button", { name: "Android の Chromeの通知を止める" }).click();
+  await expect
+    .element(screen.getByRole("button", { name: "この端末で通知を受け取る" }))
+    .toBeVisible();
+  expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+});
+
+test("a browser that is gone is shown to its owner, and a forbidden one is explained", async () => {
+  stubPush("denied", false);
+  const ended = { ...phone, ended_at: "2026-11-20T15:30:00Z" };
+  const { screen } = await open({ push_key: "BKey", push_devices: [ended] });
+  await expect.element(screen.getByText("届かなくなりました")).toBeVisible();
+  await expect.element(screen.getByText(/通知が止められています/)).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { paths } from "@konomana/paths";
 import { useQuery } from "@tanstack/react-query";
 import { notificationsQuery } from "../api";
 import { SettingsPage } from "../parts/SettingsPage";
+import { PushDevices } from "./PushDevices";
 import { QuietHours } from "./QuietHours";
 import { Topics } from "./Topics";
 
@@ -25,6 +26,9 @@ export function NotificationSettingsScreen() {
                 お申し込みの受け付け、お支払い、アカウントの安全、保護者の方の同意についてのメールは、いつも届きます。
               </Text>
             </TitledPanel>
+            {current.push_key !== null && (
+              <PushDevices pushKey={current.push_key} devices={current.push_devices} />
+            )}
             <TitledPanel gap="md" title="受け取らない時間">
               <QuietHours settings={current} />
             </TitledPanel>

@@ -56,6 +56,5 @@ function hoursAfter(from: number): number[] {
 
 /** Keeps the end if it is possible with the new start. */
 function withinLimit(from: number, until: number) {
-  const ends = hoursAfter(from);
-  return { from, until: ends.includes(until) ? until : ends[LIMIT - 1]! };
+  return { from, until: hoursAfter(from).includes(until) ? until : (from + LIMIT) % 24 };
 }

@@ -24,7 +24,11 @@ const topics: readonly { topic: Topic; title: string; text: string; forLearners?
 ];
 
 /** The topics and the ways to get them. */
-export function Topics({ settings: { mail_off } }: { settings: Notifications }) {
+export function Topics({
+  settings: { mail_off, push_off, push_key },
+}: {
+  settings: Notifications;
+}) {
   const { save, saving } = useSaveNotifications();
   const { user } = useSession();
   const isLearner = user !== null && hasScope(user, "learner");
@@ -41,14 +45,26 @@ export function Topics({ settings: { mail_off } }: { settings: Notifications }) 
               <Text bold>{title}</Text>
               <Note>{text}</Note>
             </div>
-            <Checkbox
-              label="メール"
-              aria-label={`${title}をメールで受け取る`}
-              checked={!mail_off.includes(topic)}
-              onChange={({ currentTarget: { checked } }) =>
-                save({ mail_off: changed(mail_off, topic, checked) })
-              }
-            />
+            <Group gap="md">
+              <Checkbox
+                label="メール"
+                aria-label={`${title}をメールで受け取る`}
+                checked={!mail_off.includes(topic)}
+                onChange={({ currentTarget: { checked } }) =>
+                  save({ mail_off: changed(mail_off, topic, checked) })
+                }
+              />
+              {push_key !== null && (
+                <Checkbox
+                  label="通知"
+                  aria-label={`${title}を通知で受け取る`}
+                  checked={!push_off.includes(topic)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    save({ push_off: changed(push_off, topic, checked) })
+                  }
+                />
+              )}
+            </Group>
           </Group>
         ))}
       </Lines>

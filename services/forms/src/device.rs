@@ -33,7 +33,8 @@ const BROWSERS: [(&str, &str); 14] = [
 ];
 
 /// Describes a device, e.g. 「iPhone の Safari」.
-pub(crate) fn describe(user_agent: &str) -> String {
+#[must_use]
+pub fn describe(user_agent: &str) -> String {
     let find = |table: &[(&str, &'static str)]| {
         table.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
     };

@@ -1,0 +1,65 @@
+import { paths } from "@konomana/paths";
+import { settings } from "../api";
+
+const WORKER = "/push-worker.js";
+/** The worker controls no other screen. */
+const SCOPE = paths.settingsNotification();
+
+/** Whether this browser can show notifications. On iOS only an app on the home screen can. */
+export function canPush(): boolean {
+  return (
+    "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis
+  );
+}
+
+/** Whether the person has forbidden notifications of this site. The browser then asks no more. */
+export const isForbidden = () => Notification.permission === "denied";
+
+async function findSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(SCOPE);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Sends the subscription to the server, and returns the id of this browser there. */
+async function store(subscription: PushSubscription): Promise<string> {
+  const { endpoint, keys = {} } = subscription.toJSON();
+  const { p256dh = "", auth = "" } = keys;
+  return (await settings.savePushDevice({ endpoint: endpoint ?? "", p256dh, auth })).id;
+}
+
+/**
+ * The id of this browser if it is subscribed. Each visit sends its subscription again, because
+ * browsers replace it without reliable notice.
+ */
+export async function findThisDevice(): Promise<string | null> {
+  if (!canPush() || Notification.permission !== "granted") return null;
+  const subscription = await findSubscription();
+  return subscription === null ? null : store(subscription);
+}
+
+/**
+ * Asks for the permission and subscribes this browser. Returns its id; `null` if the person
+ * declines.
+ */
+export async function subscribe(pushKey: string): Promise<string | null> {
+  if ((await Notification.requestPermission()) !== "granted") return null;
+  await navigator.serviceWorker.register(WORKER, { scope: SCOPE });
+  // The screen is within the scope, so this is the worker above.
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: pushKey };
+  try {
+    return await store(await pushManager.subscribe(options));
+  } catch (error) {
+    // Subscribed with another key of the server.
+    const old = await pushManager.getSubscription();
+    if (!(error instanceof DOMException) || old === null) throw error;
+    await old.unsubscribe();
+    return store(await pushManager.subscribe(options));
+  }
+}
+
+/** Ends the subscription of this browser. */
+export async function unsubscribe(id: string): Promise<void> {
+  await settings.deletePushDevice(id);
+  await (await findSubscription())?.unsubscribe();
+}
