@@ -2,7 +2,7 @@ import type { Notifications } from "../api";
 import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { done, json, learner, problem } from "@konomana/testing";
+import { type Answers, done, json, learner, problem } from "@konomana/testing";
 import { openFor } from "../settingsTesting";
 import { NotificationSettingsScreen } from "./NotificationSettingsScreen";
 
@@ -28,9 +28,9 @@ const settingsOf = (own: Partial<Notifications> = {}): Notifications => ({
   ...own,
 });
 
-function open(own: Partial<Notifications> = {}, save: () => Response = () => done()) {
-  const answers = { [FIND]: () => json(settingsOf(own)), [SAVE]: save };
-  return openFor(learner, NotificationSettingsScreen, answers, "/mypage/settings/notification");
+function open(own: Partial<Notifications> = {}, answers: Answers = {}) {
+  const all = { [FIND]: () => json(settingsOf(own)), [SAVE]: () => done(), ...answers };
+  return openFor(learner, NotificationSettingsScreen, all, "/mypage/settings/notification");
 }
 
 const saved = (calls: { call: string; body: unknown }[]) =>
@@ -76,7 +76,7 @@ test("quiet hours begin at 21, and their end stays within 12 hours", async () =>
 });
 
 test("after a failure the screen shows the reason and the stored settings", async () => {
-  const { screen } = await open({}, () => problem(502, "UPSTREAM_UNAVAILABLE"));
+  const { screen } = await open({}, { [SAVE]: () => problem(502, "UPSTREAM_UNAVAILABLE") });
   const answer = screen.getByRole("checkbox", { name: "先生の回答をメールで受け取る" });
   await answer.click();
   await expect.element(screen.getByText("保存できませんでした")).toBeVisible();
