@@ -146,7 +146,7 @@ pub(crate) fn spread(order: &RefundableOrder, amount: i32) -> Vec<(i16, i32)> {
 }
 
 /// Links a refund made at the provider to our refund of the same amount that was not sent or has no
-/// answer.
+/// answer. A return from a cash balance is no refund of the payment.
 async fn adopt_waiting(
     connection: &mut PgConnection,
     payment: Uuid,
@@ -158,6 +158,7 @@ async fn adopt_waiting(
         WHERE id = (
             SELECT id FROM refund
             WHERE payment_id = $1 AND amount = $2 AND state = 'requested' AND provider_refund IS NULL
+                AND NOT is_from_balance
             ORDER BY requested_at, id LIMIT 1
         )
         RETURNING id

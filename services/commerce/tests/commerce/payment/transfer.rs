@@ -2,13 +2,13 @@
 
 use axum::http::Method;
 use proto::commerce::Order;
-use proto::commerce::OrderState::{Cancelled, Expired, Paid};
+use proto::commerce::OrderState::{Cancelled, Expired, Paid, Refunded};
 use proto::commerce::PaymentMethod::{BankTransfer, Konbini};
 use proto::commerce::PaymentState::{self, PartFunded, Succeeded};
 use time::Duration;
 
 use super::PayingShop;
-use crate::buying::states;
+use crate::buying::{COURSE, states};
 
 impl PayingShop {
     /// The text in the first column of the only row.
@@ -112,4 +112,28 @@ async fn a_transfer_is_applied_with_every_event_lost() {
     shop.until(&order.id, (Paid, Succeeded)).await;
     assert_eq!(shop.balance().await, 0);
     assert_eq!(shop.shop.balances().await, ["provider_cash 16500", "revenue -15000", "tax -1500"]);
+}
+
+#[tokio::test]
+async fn a_refund_at_the_provider_is_not_taken_for_the_return_of_a_second_transfer() {
+    let shop = PayingShop::idle(&[COURSE], &[]).await;
+    shop.switch("webhooks", "lost").await;
+    shop.learner.add(1101).await.unwrap();
+    let order = shop.learner.place_by(BankTransfer).await.unwrap();
+    shop.transfer("16500").await;
+    shop.shop.clock.advance(Duration::minutes(5));
+    shop.shop.settlement.settle_due().await.unwrap();
+    assert_eq!(states(&shop.learner.order(&order.id).await.unwrap()), (Paid, Succeeded));
+
+    // The buyer pays again, and a person refunds the order, before commerce sees either.
+    shop.switch("webhooks", "none").await;
+    shop.transfer("16500").await;
+    let intent = shop.one("SELECT intent FROM payment").await;
+    shop.send(Method::POST, &format!("/tool/intents/{intent}/refund"), &[]).await;
+    shop.shop.until("SELECT id FROM provider_event WHERE type = 'refund.created'", 1).await;
+    shop.shop.settlement.settle_due().await.unwrap();
+    let refunds = shop.shop.texts("SELECT reason || ' ' || amount FROM refund ORDER BY reason").await;
+    assert_eq!(refunds, ["excess 16500", "outside 16500"]);
+    assert_eq!(shop.learner.order(&order.id).await.unwrap().state(), Refunded);
+    assert_eq!(shop.balance().await, 0);
 }
