@@ -235,9 +235,10 @@ async fn of_500_buyers_at_once_ten_get_the_ten_places_and_one_the_last_coupon() 
         "id: 40, code: SAIGO500, fixed: 500, total_uses: 1, product_kinds: [exam_seat], public: true";
     let shop = Shop::with_coupons(&[SEAT], &[coupon]).await;
     let buyers: Vec<Customer> = (0..500).map(|_| shop.learner()).collect();
-    join_all(buyers.iter().map(async |learner| {
+    join_all(buyers.iter().enumerate().map(async |(n, learner)| {
         while learner.add(2301).await.is_err() {}
-        while learner.apply(40).await.is_err() {}
+        // Three of ten have no coupon, so its lock does not stand in for that of the places.
+        while n % 10 >= 3 && learner.apply(40).await.is_err() {}
     }))
     .await;
     join_all(buyers.iter().map(buy)).await;
