@@ -78,36 +78,18 @@ impl PayingShop {
     /// A shop with these products and coupons whose queues only run on request.
     async fn idle(products: &[&str], coupons: &[&str]) -> Self {
         let mut shop = Shop::with_coupons(products, coupons).await;
-        let webhook = Webhook::start().await;
-        let shutdown = Shutdown::default();
-        let settings = sandbox::config::Settings {
-            url: "http://sandbox.test".to_owned(),
-            key: KEY.to_owned(),
-            webhook_secret: WEBHOOK_SECRET.to_owned(),
-            webhook_url: format!("{}/api/commerce/webhook/", webhook.server.url()),
-            state: None,
-            slow: SLOW,
-        };
-        let router = sandbox::start(&settings, shop.clock.clock(), shutdown.clone()).unwrap();
-        let sandbox = TestServer::http(router).await;
-        let clock = shop.clock.clock();
-        let pool = shop.database.pool.clone();
-        let provider = provider(&sandbox.url());
-        shop.settlement = Settlement::new(pool.clone(), provider, outbox(), clock.clone(), SITE);
-        let services = commerce::services(Commerce {
-            pool,
-            clock,
-            lms: shop.lms.channel(),
-            issuer: Issuer { name: String::new(), number: String::new() },
-            pdf_writer: pdf_writer(),
-            settlement: shop.settlement.clone(),
-            keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
-        });
-        shop.server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
-        webhook.forward_to(shop.server.channel_as(anyone()));
+        let (webhook, sandbox, shutdown) = start_sandbox(&mut shop).await;
         let learner = shop.learner();
         let http = Client::builder(TokioExecutor::new()).build_http();
         Self { shop, learner, sandbox, webhook, http, workers: None, shutdown }
+    }
+
+    /// Empties the shop and starts a new sandbox. The content stays.
+    async fn start_over(&mut self) {
+        self.shutdown.begin();
+        self.shop.start_over().await;
+        (self.webhook, self.sandbox, self.shutdown) = start_sandbox(&mut self.shop).await;
+        self.learner = self.shop.learner();
     }
 
     /// A shop with an order that awaits payment.
@@ -195,6 +177,38 @@ impl PayingShop {
         assert_eq!(self.shop.texts("SELECT 'one' FROM refund").await.len(), 0);
         assert!(self.learner.cart().await.lines.is_empty());
     }
+}
+
+/// Starts a sandbox, and lets the shop's commerce use it.
+async fn start_sandbox(shop: &mut Shop) -> (Webhook, TestServer, Shutdown) {
+    let webhook = Webhook::start().await;
+    let shutdown = Shutdown::default();
+    let settings = sandbox::config::Settings {
+        url: "http://sandbox.test".to_owned(),
+        key: KEY.to_owned(),
+        webhook_secret: WEBHOOK_SECRET.to_owned(),
+        webhook_url: format!("{}/api/commerce/webhook/", webhook.server.url()),
+        state: None,
+        slow: SLOW,
+    };
+    let router = sandbox::start(&settings, shop.clock.clock(), shutdown.clone()).unwrap();
+    let sandbox = TestServer::http(router).await;
+    let clock = shop.clock.clock();
+    let pool = shop.database.pool.clone();
+    let provider = provider(&sandbox.url());
+    shop.settlement = Settlement::new(pool.clone(), provider, outbox(), clock.clone(), SITE);
+    let services = commerce::services(Commerce {
+        pool,
+        clock,
+        lms: shop.lms.channel(),
+        issuer: Issuer { name: String::new(), number: String::new() },
+        pdf_writer: pdf_writer(),
+        settlement: shop.settlement.clone(),
+        keyed_hash: KeyedHash::new(SECRET.parse::<Secret>().unwrap().key("commerce", "hash")),
+    });
+    shop.server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
+    webhook.forward_to(shop.server.channel_as(anyone()));
+    (webhook, sandbox, shutdown)
 }
 
 impl Drop for PayingShop {

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use commerce::Commerce;
 use commerce::config::Issuer;
@@ -24,7 +25,7 @@ use time::macros::datetime;
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::lms::Lms;
+use crate::lms::{Answer, Lms};
 use crate::test_provider::TestProvider;
 
 /// Start of every test: Friday noon in Tokyo.
@@ -32,6 +33,21 @@ pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
 /// `COMMERCE_SECRET` of every test.
 pub(crate) const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// Deletes all rows except for content and settings, as after the migrations. Triggers and foreign
+/// keys are off meanwhile.
+const EMPTY_TABLES: &str = "DO $$
+DECLARE
+    name text;
+BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN (
+        '_sqlx_migrations', 'content_import', 'coupon', 'coupon_product', 'ledger_account', 'product', 'refund_policy'
+    ) LOOP
+        EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+    INSERT INTO reconciliation (list) VALUES ('refunds'), ('disputes'), ('balance');
+END $$";
 
 /// The font of receipts.
 const FONTS: &str =
@@ -89,6 +105,13 @@ impl Shop {
         shop
     }
 
+    /// Empties all tables but the content, and turns the clock back to [`NOON`].
+    pub(crate) async fn start_over(&self) {
+        self.clock.advance(NOON - self.clock.clock().now());
+        self.lms.answer(Answer::Owned(Vec::new()));
+        self.texts(EMPTY_TABLES).await;
+    }
+
     /// Imports the folder. Faults are returned as text.
     pub(crate) async fn import(&self, dry_run: bool) -> Result<String, String> {
         let imported = commerce::import_folder(
@@ -130,9 +153,10 @@ pub(crate) fn outbox() -> Outbox {
     Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
-/// Renders receipts with the font from the site's packages.
+/// Renders receipts with the font from the site's packages. Loads it once.
 pub(crate) fn pdf_writer() -> PdfWriter {
-    PdfWriter::load(Path::new(FONTS)).unwrap()
+    static WRITER: OnceLock<PdfWriter> = OnceLock::new();
+    WRITER.get_or_init(|| PdfWriter::load(Path::new(FONTS)).unwrap()).clone()
 }
 
 /// The URL of a service that does not run.

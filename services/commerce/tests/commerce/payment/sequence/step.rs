@@ -11,6 +11,8 @@ use time::Duration;
 /// The number of buyers and of products in a sequence.
 pub(super) const BUYERS: usize = 2;
 pub(super) const PRODUCTS: [i64; 4] = [1101, 1102, 1103, 3001];
+/// 900 yen for one order, and 10 % once for each buyer.
+pub(super) const COUPONS: [i64; 2] = [40, 41];
 /// The maximum number of steps after the first purchases.
 const LENGTH: usize = 14;
 
@@ -31,8 +33,11 @@ pub(super) enum Step {
     Order {
         buyer: usize,
         product: usize,
+        /// A second product.
+        other: Option<usize>,
         method: PaymentMethod,
-        coupon: bool,
+        /// Which of [`COUPONS`] are applied.
+        coupons: [bool; 2],
     },
     Pay {
         order: usize,
@@ -50,8 +55,10 @@ pub(super) enum Step {
     Cancel {
         order: usize,
     },
+    /// Of all lines, or of the first one.
     Refund {
         order: usize,
+        whole: bool,
     },
     /// A refund at the provider, of all that is left or of a part.
     RefundOutside {
@@ -104,8 +111,16 @@ fn purchase() -> impl Strategy<Value = Vec<Step>> {
 }
 
 fn order() -> impl Strategy<Value = Step> {
-    (0..BUYERS, 0..PRODUCTS.len(), method(), any::<bool>())
-        .prop_map(|(buyer, product, method, coupon)| Step::Order { buyer, product, method, coupon })
+    let other = prop_oneof![3 => Just(None), 1 => (0..PRODUCTS.len()).prop_map(Some)];
+    let coupons = prop_oneof![
+        4 => Just([false, false]),
+        3 => Just([true, false]),
+        2 => Just([false, true]),
+        1 => Just([true, true]),
+    ];
+    (0..BUYERS, 0..PRODUCTS.len(), other, method(), coupons).prop_map(
+        |(buyer, product, other, method, coupons)| Step::Order { buyer, product, other, method, coupons },
+    )
 }
 
 fn method() -> impl Strategy<Value = PaymentMethod> {
@@ -124,6 +139,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     let number = || any::<u8>().prop_map(usize::from);
     let pay = (number(), part()).prop_map(|(order, part)| Step::Pay { order, part });
     let pay_again = (number(), method()).prop_map(|(order, method)| Step::PayAgain { order, method });
+    let refund = (number(), any::<bool>()).prop_map(|(order, whole)| Step::Refund { order, whole });
     let outside = (number(), any::<bool>()).prop_map(|(order, whole)| Step::RefundOutside { order, whole });
     let decide = (number(), any::<bool>()).prop_map(|(order, won)| Step::DecideDispute { order, won });
     let events = (any::<bool>(), prop_oneof![4 => Just(1_usize), 3 => Just(2), 2 => Just(0)])
@@ -143,7 +159,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         3 => number().prop_map(|order| Step::Look { order }),
         1 => pay_again,
         1 => number().prop_map(|order| Step::Cancel { order }),
-        3 => number().prop_map(|order| Step::Refund { order }),
+        3 => refund,
         4 => outside,
         2 => number().prop_map(|order| Step::FailRefund { order }),
         3 => number().prop_map(|order| Step::Dispute { order }),
@@ -159,10 +175,16 @@ fn any_step() -> impl Strategy<Value = Step> {
 impl fmt::Display for Step {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Order { buyer, product, method, coupon } => {
-                let coupon = if *coupon { " with the coupon" } else { "" };
-                let product = PRODUCTS[*product];
-                write!(formatter, "buyer {buyer} orders product {product} by {method:?}{coupon}")
+            Self::Order { buyer, product, other, method, coupons } => {
+                write!(formatter, "buyer {buyer} orders product {}", PRODUCTS[*product])?;
+                if let Some(other) = other {
+                    write!(formatter, " and product {}", PRODUCTS[*other])?;
+                }
+                write!(formatter, " by {method:?}")?;
+                for (coupon, _) in COUPONS.iter().zip(coupons).filter(|(_, is_applied)| **is_applied) {
+                    write!(formatter, " with coupon {coupon}")?;
+                }
+                Ok(())
             }
             Self::Pay { order, part } => write!(formatter, "order #{order} is paid: {part:?}"),
             Self::Look { order } => write!(formatter, "the buyer looks at order #{order}"),
@@ -170,7 +192,10 @@ impl fmt::Display for Step {
                 write!(formatter, "the buyer of order #{order} wants to pay by {method:?}")
             }
             Self::Cancel { order } => write!(formatter, "the buyer cancels order #{order}"),
-            Self::Refund { order } => write!(formatter, "the buyer asks for a refund of order #{order}"),
+            Self::Refund { order, whole } => {
+                let part = if *whole { "all lines" } else { "the first line" };
+                write!(formatter, "the buyer asks for a refund of {part} of order #{order}")
+            }
             Self::RefundOutside { order, whole } => {
                 let part = if *whole { "all that is left" } else { "1,000 yen" };
                 write!(formatter, "{part} of order #{order} is refunded at the provider")

@@ -1,5 +1,7 @@
 //! The buyers, the banks and the provider of a sequence, and their state.
 
+use std::collections::HashMap;
+
 use axum::http::Method;
 use kit::test::anyone;
 use proto::commerce::provider_service_client::ProviderServiceClient;
@@ -12,7 +14,8 @@ use tonic::{Code, Status};
 use uuid::Uuid;
 
 use super::super::{DECLINED, GOOD, PayingShop, WEBHOOK_SECRET};
-use super::step::{BUYERS, PRODUCTS, Part, Step};
+use super::books::PAID_LINES;
+use super::step::{BUYERS, COUPONS, PRODUCTS, Part, Step};
 use crate::buying::{COURSE, OTHER};
 use crate::customer::Customer;
 use crate::lms::Answer;
@@ -22,9 +25,9 @@ use crate::test_provider;
 
 /// Another course. It costs nothing with the coupon.
 const CHEAP: &str = "id: 1103, kind: course, course: 103, name: 体験, price: 900";
-/// A coupon with two uses in all.
-const COUPON: &str = "id: 40, code: SAIGO900, fixed: 900, total_uses: 2, per_account: 5, public: true";
-const COUPON_ID: i64 = 40;
+/// A coupon for one order in all, and one for an order of each buyer.
+const FIXED: &str = "id: 40, code: SAIGO900, fixed: 900, total_uses: 1, per_account: 5, public: true";
+const PERCENT: &str = "id: 41, code: WARI10, percent: 10, per_account: 1, public: true";
 /// A card whose refunds take a minute.
 const SLOW_REFUND: &str = "4000000000007726";
 /// The maximum number of rounds until nothing is due.
@@ -45,6 +48,12 @@ pub(super) struct World {
     pub(super) granted: Vec<LineLearner>,
     pub(super) revoked: Vec<LineLearner>,
     owned: Vec<(Uuid, i64, String)>,
+    /// The states of the orders after the last step, by number.
+    pub(super) states: HashMap<String, String>,
+    /// The number of delivered events of the outbox.
+    pub(super) delivered: usize,
+    /// The problems that a step or a delivery found.
+    pub(super) problems: Vec<String>,
 }
 
 /// The last payment of an order, as the provider knows it.
@@ -58,18 +67,41 @@ struct Payment {
 
 impl World {
     pub(super) async fn new() -> Self {
-        let shop = PayingShop::idle(&[COURSE, OTHER, CHEAP, MONTHLY], &[COUPON]).await;
+        let shop = PayingShop::idle(&[COURSE, OTHER, CHEAP, MONTHLY], &[FIXED, PERCENT]).await;
+        Self {
+            shop,
+            buyers: Vec::new(),
+            orders: Vec::new(),
+            events: 0,
+            granted: Vec::new(),
+            revoked: Vec::new(),
+            owned: Vec::new(),
+            states: HashMap::new(),
+            delivered: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Starts the next sequence, without anything of the last one.
+    pub(super) async fn start_over(&mut self) {
+        self.shop.start_over().await;
         // The steps of the sequence decide when events are sent.
-        shop.switch("webhooks", "lost").await;
-        let buyers = (0..BUYERS).map(|_| shop.shop.learner()).collect();
-        let (orders, granted, revoked, owned) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { shop, buyers, orders, events: 0, granted, revoked, owned }
+        self.shop.switch("webhooks", "lost").await;
+        self.buyers = (0..BUYERS).map(|_| self.shop.shop.learner()).collect();
+        self.orders.clear();
+        self.events = 0;
+        self.granted.clear();
+        self.revoked.clear();
+        self.owned.clear();
+        self.states.clear();
+        self.problems.clear();
     }
 
     pub(super) async fn take(&mut self, step: Step) {
         match step {
-            Step::Order { buyer, product, method, coupon } => {
-                self.order(buyer, PRODUCTS[product], method, coupon).await;
+            Step::Order { buyer, product, other, method, coupons } => {
+                let products = [Some(product), other].map(|place| place.map(|place| PRODUCTS[place]));
+                self.order(buyer, products, method, coupons).await;
             }
             Step::Pay { order, part } => self.pay(order, part).await,
             Step::Look { order } => {
@@ -84,7 +116,7 @@ impl World {
                 let Some((buyer, id)) = self.find_order(order) else { return };
                 accept(self.buyers[buyer].cancel(&id).await);
             }
-            Step::Refund { order } => self.refund(order).await,
+            Step::Refund { order, whole } => self.refund(order, whole).await,
             Step::RefundOutside { order, whole } => self.refund_outside(order, whole).await,
             Step::FailRefund { order } => self.fail_refund(order).await,
             Step::Dispute { order } => {
@@ -174,18 +206,28 @@ impl World {
         }
     }
 
-    async fn order(&mut self, buyer: usize, product: i64, method: PaymentMethod, coupon: bool) {
+    async fn order(
+        &mut self,
+        buyer: usize,
+        products: [Option<i64>; 2],
+        method: PaymentMethod,
+        coupons: [bool; 2],
+    ) {
         let customer = &self.buyers[buyer];
         for line in customer.cart().await.lines {
-            if line.product.as_ref().unwrap().id != product {
+            if !products.contains(&Some(line.product.as_ref().unwrap().id)) {
                 accept(customer.remove(&line.id).await);
             }
         }
-        accept(customer.add(product).await);
-        if coupon {
-            accept(customer.apply(COUPON_ID).await);
-        } else {
-            accept(customer.take_off(COUPON_ID).await);
+        for product in products.into_iter().flatten() {
+            accept(customer.add(product).await);
+        }
+        for (coupon, is_applied) in COUPONS.into_iter().zip(coupons) {
+            if is_applied {
+                accept(customer.apply(coupon).await);
+            } else {
+                accept(customer.take_off(coupon).await);
+            }
         }
         let shown = accept(customer.confirmation_by(method).await);
         let Some(shown) = shown else { return };
@@ -227,10 +269,11 @@ impl World {
         }
     }
 
-    async fn refund(&mut self, order: usize) {
+    async fn refund(&mut self, order: usize, whole: bool) {
         let Some((buyer, id)) = self.find_order(order) else { return };
         let Some(quote) = accept(self.buyers[buyer].quote(&id).await) else { return };
-        let lines: Vec<_> = quote.lines.iter().map(|line| line.n).collect();
+        let count = if whole { quote.lines.len() } else { 1 };
+        let lines: Vec<_> = quote.lines.iter().take(count).map(|line| line.n).collect();
         accept(self.buyers[buyer].refund(&id, &quote, &lines).await);
     }
 
@@ -260,8 +303,13 @@ impl World {
         if !newest_first {
             events.reverse();
         }
+        self.send(events.iter().flat_map(|event| std::iter::repeat_n(event, copies))).await;
+    }
+
+    /// Sends events to commerce.
+    pub(super) async fn send(&self, events: impl Iterator<Item = &Value>) {
         let mut commerce = ProviderServiceClient::new(self.shop.shop.server.channel_as(anyone()));
-        for event in events.iter().flat_map(|event| std::iter::repeat_n(event, copies)) {
+        for event in events {
             let now = self.shop.shop.clock.clock().now();
             let (body, signature) = test_provider::sign_with(WEBHOOK_SECRET, event, now);
             commerce.receive_event(ReceiveEventRequest { body, signature }).await.unwrap();
@@ -269,7 +317,7 @@ impl World {
     }
 
     /// Runs commerce's queues until nothing is due, and delivers the events to lms.
-    async fn work(&mut self) -> Result<(), String> {
+    pub(super) async fn work(&mut self) -> Result<(), String> {
         for _ in 0..ROUNDS {
             let settled = self.shop.shop.settlement.settle_due().await.unwrap();
             if !self.deliver().await && settled == 0 {
@@ -282,8 +330,13 @@ impl World {
     /// Delivers the events in the outbox. Returns whether there were any.
     async fn deliver(&mut self) -> bool {
         let shop = &self.shop.shop;
-        for grant in shop.events::<EntitlementGranted>("lms").await {
+        let grants = shop.events::<EntitlementGranted>("lms").await;
+        let paid = if grants.is_empty() { Vec::new() } else { self.rows(PAID_LINES).await };
+        for grant in grants {
             let (line, learner) = (grant.source.unwrap().id, grant.learner_id.parse().unwrap());
+            if !paid.iter().any(|[paid, _]| *paid == line) {
+                self.problems.push(format!("{line} is granted before its payment"));
+            }
             self.owned.push((learner, grant.course_id, line.clone()));
             self.granted.push((line, learner));
         }
@@ -294,7 +347,9 @@ impl World {
         }
         let owned = self.owned.iter().map(|(learner, course, _)| (*learner, *course));
         shop.lms.answer(Answer::Owned(owned.collect()));
-        !shop.texts("DELETE FROM outbox RETURNING id::text").await.is_empty()
+        let delivered = shop.texts("DELETE FROM outbox RETURNING id::text").await.len();
+        self.delivered += delivered;
+        delivered > 0
     }
 
     fn find_order(&self, number: usize) -> Option<(usize, String)> {
