@@ -5,6 +5,7 @@
 //! document. The client returns its SHA-256 with the order, which stores the document.
 
 mod contract;
+mod stored;
 mod terms;
 mod withdrawal;
 
@@ -30,6 +31,7 @@ use crate::product::Kind;
 use crate::refund_policy;
 use crate::subscription_rules::Period;
 use crate::tax;
+pub(crate) use stored::{StoredTerm, read_terms};
 use terms::Term;
 
 /// The version of the document's fields. Version 1 had no method, discount or kinds.

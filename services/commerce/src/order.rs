@@ -139,15 +139,23 @@ pub(crate) async fn find_order(
     let Some(order) = orders.into_iter().find(|order| order.account == Some(account)) else {
         return Ok(None);
     };
-    let confirmation = sqlx::query_as!(
+    let confirmation = find_confirmation(connection, id).await?;
+    Ok(Some(Order { confirmation: Some(confirmation), ..order }))
+}
+
+/// The confirmation of an order.
+pub(crate) async fn find_confirmation(
+    connection: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<StoredConfirmation> {
+    sqlx::query_as!(
         StoredConfirmation,
         "SELECT confirmation AS document, confirmation_digest AS digest FROM orders WHERE id = $1",
         id,
     )
     .fetch_one(connection)
     .instrument(span("SELECT orders"))
-    .await?;
-    Ok(Some(Order { confirmation: Some(confirmation), ..order }))
+    .await
 }
 
 /// Finds the account's order that awaits payment and is no renewal. There is at most one.

@@ -58,6 +58,8 @@ pub struct Email {
     button: Option<Button>,
     /// Expiry of the code and the link.
     until: Option<String>,
+    /// The terms and the contract document of an order.
+    documents: Vec<Document>,
     /// Footer: why the email was sent, and what to do if the reader did not cause it.
     why: Vec<String>,
     /// The token that ends such emails.
@@ -86,6 +88,20 @@ struct Button {
     label: &'static str,
     /// Path and fragment, appended to the public origin.
     path: String,
+}
+
+/// A text with titled sections that the reader can keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Document {
+    title: &'static str,
+    sections: Vec<Section>,
+}
+
+/// A section of a document. The text may have several lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Section {
+    pub(crate) title: String,
+    pub(crate) text: String,
 }
 
 #[derive(Template)]

@@ -16,7 +16,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 pub(crate) use super::locked::{LockedOrder, lock_order};
-use super::{State, duplicate, transfer_matching};
+use super::{State, duplicate, notice, transfer_matching};
 use crate::cart;
 use crate::coupon::usage;
 use crate::ledger::{self, Entry};
@@ -90,6 +90,7 @@ pub(crate) async fn pay_order(
     }
     start::activate(connection, outbox, order.id, now).await?;
     if let Some(account) = order.account {
+        let (terms, contract) = notice::encode_terms(connection, order.id).await?;
         let event = OrderPaid {
             to: order.buyer_email.clone(),
             account_id: account.to_string(),
@@ -100,6 +101,9 @@ pub(crate) async fn pay_order(
             total: order.total,
             paid_at: Some(to_timestamp(now)),
             kinds: kinds.into_iter().map(|kind| wire::ProductKind::from(kind).into()).collect(),
+            placed_at: Some(to_timestamp(order.placed_at)),
+            terms,
+            contract,
         };
         outbox.publish(connection, &event, now).await?;
     }

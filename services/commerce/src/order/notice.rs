@@ -1,5 +1,5 @@
 //! Events from which desk emails the buyer of an order that is paid without the provider's page:
-//! how to pay, the missing amount, and the due time.
+//! how to pay, the missing amount, and the due time. The first one also has the terms of the order.
 
 use kit::timestamp::to_timestamp;
 use kit_db::outbox::Outbox;
@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::locked::LockedOrder;
+use crate::confirmation::{StoredTerm, read_terms};
 use crate::order;
 use crate::payment;
 use crate::payment::message::{encode_bank_transfer, encode_konbini, encode_state};
@@ -22,6 +23,7 @@ pub(crate) async fn publish_instructions(
 ) -> sqlx::Result<()> {
     let Some(account) = order.account else { return Ok(()) };
     let lines = order::list_lines(connection, &[order.id]).await?;
+    let (terms, contract) = encode_terms(connection, order.id).await?;
     let event = wire::OrderPlaced {
         to: order.buyer_email.clone(),
         account_id: account.to_string(),
@@ -32,9 +34,22 @@ pub(crate) async fn publish_instructions(
         total: order.total,
         due_at: Some(to_timestamp(order.due_at)),
         payment: Some(encode_payment(connection, order.id).await?),
+        placed_at: Some(to_timestamp(order.placed_at)),
+        terms,
+        contract,
     };
     outbox.publish(connection, &event, now).await?;
     Ok(())
+}
+
+/// The terms of an order, and the sections of its contract document.
+pub(crate) async fn encode_terms(
+    connection: &mut PgConnection,
+    order: Uuid,
+) -> sqlx::Result<(Vec<wire::OrderTerm>, Vec<wire::OrderTerm>)> {
+    let stored = read_terms(&order::find_confirmation(connection, order).await?.document);
+    let encode = |term: StoredTerm| wire::OrderTerm { title: term.title, text: term.text };
+    Ok((stored.terms.into_iter().map(encode).collect(), stored.contract.into_iter().map(encode).collect()))
 }
 
 /// Publishes a reminder that is sent `days_left` days before the last day.

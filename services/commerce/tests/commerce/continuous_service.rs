@@ -1,10 +1,13 @@
 //! Contracts of a 特定継続的役務: their document, stored with the order, and their cooling-off.
 
-use proto::commerce::{Order, PlaceOrderRequest, RefundRule, RefundState};
+use proto::commerce::{
+    Order, OrderPaid, OrderPlaced, OrderTerm, PaymentMethod, PlaceOrderRequest, RefundRule, RefundState,
+};
 use serde_json::Value;
 use time::Duration;
 use time::macros::datetime;
 
+use crate::buying::OTHER;
 use crate::confirmation::{document, term};
 use crate::customer::Customer;
 use crate::shop::{NOON, Shop, refusal};
@@ -17,7 +20,11 @@ const NO_COOLING_OFF: &str = "クーリング・オフの制度は、通信販�
 
 /// The sections of the contract's document as title and text. Empty if there is none.
 fn sections(document: &Value) -> Vec<(&str, &str)> {
-    let sections = document["contract"].as_array().into_iter().flatten();
+    listed(document, "contract")
+}
+
+fn listed<'document>(document: &'document Value, field: &str) -> Vec<(&'document str, &'document str)> {
+    let sections = document[field].as_array().into_iter().flatten();
     sections.map(|it| (it["title"].as_str().unwrap(), it["text"].as_str().unwrap())).collect()
 }
 
@@ -74,6 +81,36 @@ async fn the_document_is_shown_before_the_order_and_stored_with_it() {
 
     let order = shop.purchase_contract(&learner).await;
     assert_eq!(learner.order(&order.id).await.unwrap().confirmation.unwrap(), shown);
+}
+
+#[tokio::test]
+async fn the_events_for_its_emails_have_the_confirmed_terms_and_document() {
+    let shop = Shop::with(&[LESSONS_BY_A_TEACHER, OTHER]).await;
+    let learner = shop.learner();
+    learner.add(1101).await.unwrap();
+    let shown = document(&learner.confirmation().await.unwrap());
+    let request = PlaceOrderRequest { accepts_contract: true, ..learner.order_request().await };
+    let order = learner.send(request).await.unwrap();
+    shop.provider.pay(0);
+    shop.clock.advance(Duration::SECOND);
+    learner.check(&order.id).await.unwrap();
+    let [paid] = &shop.events::<OrderPaid>("desk").await[..] else { panic!("one email") };
+    assert_eq!(pairs(&paid.contract), sections(&shown));
+    assert_eq!(pairs(&paid.terms), listed(&shown, "terms"));
+    assert_eq!(paid.placed_at.unwrap().seconds, NOON.unix_timestamp());
+
+    // An order that is no such contract, with payment instructions.
+    let other = shop.learner();
+    other.add(1102).await.unwrap();
+    let shown = other.confirmation_by(PaymentMethod::BankTransfer).await.unwrap().confirmation.unwrap();
+    other.place_by(PaymentMethod::BankTransfer).await.unwrap();
+    let [placed] = &shop.events::<OrderPlaced>("desk").await[..] else { panic!("one email") };
+    assert_eq!(pairs(&placed.terms), listed(&document(&shown), "terms"));
+    assert!(placed.contract.is_empty());
+}
+
+fn pairs(terms: &[OrderTerm]) -> Vec<(&str, &str)> {
+    terms.iter().map(|term| (term.title.as_str(), term.text.as_str())).collect()
 }
 
 #[tokio::test]

@@ -60,6 +60,7 @@ impl Email {
             code: None,
             button: None,
             until: None,
+            documents: Vec::new(),
             why: Vec::new(),
             unsubscribe: None,
             reply_to: None,

@@ -2,8 +2,8 @@
 
 use time::OffsetDateTime;
 
-use super::Email;
 use super::account::Recipient;
+use super::{Document, Email, Section};
 use crate::japan_time::format_in_japan;
 
 pub(super) const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
@@ -29,6 +29,32 @@ impl OrderName {
     }
 }
 
+/// What the buyer agreed to when they placed the order.
+pub(crate) struct Agreement {
+    pub(crate) placed_at: Option<OffsetDateTime>,
+    pub(crate) terms: Vec<Section>,
+    /// Empty unless the order is a contract of a 特定継続的役務.
+    pub(crate) contract: Vec<Section>,
+}
+
+impl Agreement {
+    /// The date of the contract.
+    pub(super) fn fact(&self) -> Option<(&'static str, String)> {
+        self.placed_at.map(|time| ("注文日時", format_in_japan(time)))
+    }
+
+    /// The documents to keep, without empty ones.
+    pub(super) fn into_documents(self) -> Vec<Document> {
+        let documents = [
+            Document {
+                title: "ご注文の条件（特定商取引法に基づく表示）", sections: self.terms
+            },
+            Document { title: "契約書面（特定継続的役務提供）", sections: self.contract },
+        ];
+        documents.into_iter().filter(|document| !document.sections.is_empty()).collect()
+    }
+}
+
 /// Formats an amount, e.g. `16,500円`.
 pub(super) fn format_yen(amount: i32) -> String {
     let digits = amount.unsigned_abs().to_string();
@@ -49,7 +75,7 @@ pub(crate) struct UsePlaces {
     pub(crate) exams: bool,
 }
 
-/// Confirms a payment: number, items, total and time, with links to the order and its receipt.
+/// Confirms a payment: number, items, total and time, with links to the order and its receipt, and with its terms.
 pub(crate) fn write_order_paid(
     recipient: Recipient,
     order: &OrderName,
@@ -57,6 +83,7 @@ pub(crate) fn write_order_paid(
     places: UsePlaces,
     total: i32,
     paid_at: Option<OffsetDateTime>,
+    agreement: Agreement,
 ) -> Email {
     let mut email = Email::for_buyer(
         "order_paid",
@@ -75,11 +102,13 @@ pub(crate) fn write_order_paid(
     email.facts = vec![("注文番号", order.number.clone())];
     email.facts.extend(items.into_iter().map(|item| ("商品", item)));
     email.facts.push(("お支払い金額", format!("{}（税込）", format_yen(total))));
+    email.facts.extend(agreement.fact());
     email.facts.extend(paid_at.map(|time| ("お支払い日時", format_in_japan(time))));
     email.links = vec![
         ("領収書を表示する", order.receipt_path().into()),
         ("特定商取引法に基づく表記", "/commerce".into()),
     ];
+    email.documents = agreement.into_documents();
     email
 }
 

@@ -4,7 +4,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::Email;
 use super::account::Recipient;
-use super::order::{CONTACT, OrderName, WHY, format_yen};
+use super::order::{Agreement, CONTACT, OrderName, WHY, format_yen};
 use crate::japan_time::format_in_japan;
 
 /// How an order is paid.
@@ -99,12 +99,13 @@ fn format_last_minute(due_at: OffsetDateTime) -> String {
     format_in_japan(due_at - Duration::MINUTE)
 }
 
-/// Explains how to pay an order that was placed.
+/// Explains how to pay an order that was placed. Has its terms.
 pub(crate) fn write_order_placed(
     recipient: Recipient,
     order: &OrderName,
     items: Vec<String>,
     bill: Bill,
+    agreement: Agreement,
 ) -> Email {
     let mut email = write(
         "order_placed",
@@ -115,7 +116,9 @@ pub(crate) fn write_order_placed(
         bill.request(),
     );
     email.facts.extend(items.into_iter().map(|item| ("商品", item)));
+    email.facts.extend(agreement.fact());
     email.facts.extend(bill.facts());
+    email.documents = agreement.into_documents();
     email
 }
 

@@ -6,8 +6,8 @@ use kit::caller::Service;
 use kit::test::MailServer;
 use proto::commerce::{
     BankAccountType, BankTransferInstructions, KonbiniInstructions, KonbiniStore, OrderEnded, OrderPaid,
-    OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod, PaymentReminder, ProductKind,
-    RefundFailed, RefundReason, RefundRequested, RefundedItem, TransferShort,
+    OrderPlaced, OrderRefunded, OrderTerm, Payment, PaymentAsked, PaymentMethod, PaymentReminder,
+    ProductKind, RefundFailed, RefundReason, RefundRequested, RefundedItem, TransferShort,
 };
 use time::macros::datetime;
 use tokio::time::timeout;
@@ -33,6 +33,52 @@ fn paid() -> OrderPaid {
         total: 33_000,
         paid_at: Some(timestamp(NOW)),
         kinds: vec![ProductKind::Course.into(); 2],
+        placed_at: Some(timestamp(NOW)),
+        terms: terms(),
+        contract: Vec::new(),
+    }
+}
+
+fn terms() -> Vec<OrderTerm> {
+    vec![OrderTerm {
+        title: "申込みの撤回・解約".to_owned(), text: "返金を申し込めます。".to_owned()
+    }]
+}
+
+fn contract() -> Vec<OrderTerm> {
+    vec![
+        OrderTerm {
+            title: "クーリング・オフ".to_owned(), text: "8日間、解除できます。".to_owned()
+        },
+        OrderTerm { title: "事業者".to_owned(), text: "株式会社コノマナ\n電話 <03>".to_owned() },
+    ]
+}
+
+#[tokio::test]
+async fn the_emails_of_an_order_have_its_terms_and_its_contract_document() {
+    let documents = ["ご注文の条件（特定商取引法に基づく表示）", "契約書面（特定継続的役務提供）"];
+    let placed = OrderPlaced { contract: contract(), ..placed(transfer(0)) };
+    let paid_contract = OrderPaid { contract: contract(), ..paid() };
+    for (text, html) in [parts(paid_contract).await, parts(placed).await] {
+        for part in [&text, &html] {
+            let fixed =
+                ["申込みの撤回・解約", "返金を申し込めます。", "クーリング・オフ", "8日間、解除できます。"];
+            for said in fixed.into_iter().chain(documents).chain(["注文日時"]) {
+                assert!(part.contains(said), "{said}: {part}");
+            }
+        }
+        assert!(text.contains("■ 事業者\r\n株式会社コノマナ\r\n電話 <03>\r\n"), "{text}");
+        assert!(html.contains("電話 &#60;03&#62;"), "{html}");
+    }
+    // An order that is no such contract has only its terms, and one of an older release has none.
+    let (text, html) = parts(paid()).await;
+    for part in [&text, &html] {
+        assert!(part.contains(documents[0]) && !part.contains(documents[1]), "{part}");
+    }
+    let older = OrderPaid { placed_at: None, terms: Vec::new(), ..paid() };
+    let (text, html) = parts(older).await;
+    for unsaid in documents.into_iter().chain(["注文日時"]) {
+        assert!(!text.contains(unsaid) && !html.contains(unsaid), "{unsaid}: {text}");
     }
 }
 
@@ -327,6 +373,9 @@ fn placed(payment: Payment) -> OrderPlaced {
         // The midnight after the 27th in Tokyo.
         due_at: Some(timestamp(datetime!(2026-11-27 15:00 UTC))),
         payment: Some(payment),
+        placed_at: Some(timestamp(NOW)),
+        terms: terms(),
+        contract: Vec::new(),
     }
 }
 

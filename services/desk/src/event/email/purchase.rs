@@ -1,17 +1,17 @@
 //! The emails of events about orders, payments, refunds and subscriptions.
 
 use proto::commerce::{
-    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, Payment, PaymentAsked, PaymentMethod,
-    PaymentReminder, ProductKind, RefundFailed, RefundReason, RefundRequested, SubscriptionCancelled,
-    SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused, SubscriptionRenewed,
-    SubscriptionStopped, TransferShort,
+    BankAccountType, OrderEnded, OrderPaid, OrderPlaced, OrderRefunded, OrderTerm, Payment, PaymentAsked,
+    PaymentMethod, PaymentReminder, ProductKind, RefundFailed, RefundReason, RefundRequested,
+    SubscriptionCancelled, SubscriptionEnded, SubscriptionName, SubscriptionNoticed, SubscriptionRefused,
+    SubscriptionRenewed, SubscriptionStopped, TransferShort,
 };
 
 use super::to_time;
-use crate::email::order::{self, OrderName, RefundCause, ReturnReason, ReturnWay, UsePlaces};
+use crate::email::order::{self, Agreement, OrderName, RefundCause, ReturnReason, ReturnWay, UsePlaces};
 use crate::email::payment::{self, BankAccount, Bill, HowToPay, KonbiniStore};
 use crate::email::subscription::{self, SubscriptionItem};
-use crate::email::{Email, Recipient};
+use crate::email::{Email, Recipient, Section};
 
 impl From<OrderPaid> for Email {
     fn from(event: OrderPaid) -> Self {
@@ -24,8 +24,17 @@ impl From<OrderPaid> for Email {
             places,
             event.total,
             to_time(event.paid_at),
+            Agreement {
+                placed_at: to_time(event.placed_at),
+                terms: read_sections(event.terms),
+                contract: read_sections(event.contract),
+            },
         )
     }
+}
+
+fn read_sections(terms: Vec<OrderTerm>) -> Vec<Section> {
+    terms.into_iter().map(|term| Section { title: term.title, text: term.text }).collect()
 }
 
 impl From<OrderEnded> for Email {
@@ -111,6 +120,11 @@ impl From<OrderPlaced> for Email {
             &OrderName { id: event.order_id, number: event.order_number },
             event.items,
             Bill { how: read_how(event.payment), total: event.total, due_at: to_time(event.due_at) },
+            Agreement {
+                placed_at: to_time(event.placed_at),
+                terms: read_sections(event.terms),
+                contract: read_sections(event.contract),
+            },
         )
     }
 }
