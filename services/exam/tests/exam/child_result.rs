@@ -76,8 +76,12 @@ async fn the_overview_is_the_same_for_guardian_and_child_and_follows_the_exam() 
         assert_eq!(seen, own.into_inner());
         seen
     };
+    let next = |overview: &GetExamOverviewResponse| {
+        let mut exams = overview.next.iter();
+        exams.find(|exam| exam.exam_id == 1).map(|exam| exam.is_application_open)
+    };
     let running = overview().await;
-    assert_eq!((running.next.len(), running.next[0].is_application_open), (1, false));
+    assert_eq!(next(&running), Some(false));
     assert_eq!(running.results[0].exam_id, 1);
     hall.mark().await;
     let total = child.exam_result().await.unwrap().total.unwrap();
@@ -89,7 +93,7 @@ async fn the_overview_is_the_same_for_guardian_and_child_and_follows_the_exam() 
     assert_eq!(overview().await.last_total, Some(wanted));
     hall.end().await;
     let ended = overview().await;
-    assert_eq!((ended.next.len(), ended.results[0].is_final), (0, true));
+    assert_eq!((next(&ended), ended.results[0].is_final), (None, true));
     let stranger = hall.stranger().results().get_exam_overview(GetExamOverviewRequest {}).await.unwrap();
     assert_eq!(stranger.into_inner(), GetExamOverviewResponse::default());
 }

@@ -177,7 +177,7 @@ async fn a_guardian_sees_the_watch_time_of_seven_days_and_the_due_reviews() {
 
 #[tokio::test]
 async fn the_overview_is_the_same_for_guardian_and_child_and_has_results_without_answers() {
-    let school = School::open().await;
+    let school = School::with_questions().await;
     let (child, other) = (learner(), learner());
     school.fill_tables(other).await;
     school.grant(child, COURSE).await;
