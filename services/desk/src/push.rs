@@ -22,6 +22,8 @@ use crate::notification::Topic;
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };
 /// A push expires after this time; the push service gets the same time to deliver it.
 const EXPIRY: Duration = Duration::DAY;
+/// How long a push that no dispatcher takes is kept.
+const RETENTION: Duration = Duration::days(2);
 
 /// What a browser shows. Its text names no person.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
@@ -202,10 +204,9 @@ pub(crate) async fn apply_settings(
 
 /// Deletes at most `limit` pushes that are older than 2 days, which no dispatcher takes. Returns their number.
 pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
-    let before = now - EXPIRY * 2;
     let deleted = sqlx::query!(
         "DELETE FROM push WHERE id IN (SELECT id FROM push WHERE created_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
-        before,
+        now - RETENTION,
         limit
     )
     .execute(database)

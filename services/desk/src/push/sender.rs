@@ -30,7 +30,7 @@ const LONGEST_PAUSE: i64 = 6 * 3_600;
 
 /// How an attempt to send a push ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Accepted,
     /// The browser's subscription has ended (404, 410).
     Gone,
