@@ -76,6 +76,11 @@ impl Email {
         self.subject.trim_start_matches(SENDER).trim_start()
     }
 
+    /// The page that ends such emails.
+    fn unsubscribe_path(&self) -> Option<String> {
+        self.unsubscribe.as_ref().map(|token| format!("/confirm/unsubscribe#token={token}"))
+    }
+
     /// The page that the button opens; empty without a button.
     pub(crate) fn path(&self) -> &str {
         self.button.as_ref().map_or("", |button| &button.path)

@@ -134,8 +134,9 @@ async fn a_mail_names_the_address_that_ends_such_mails_with_one_request() {
     let desk = world.serve(&server.url()).await;
     desk.tell(&announced(ACCOUNT)).await;
     let mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap().unwrap();
-    let (head, body) = mail.message.split_once("\r\n\r\n").unwrap();
-    let head = head.replace("\r\n ", " ");
+    let message = mail.message.replace("\r\n", "\n");
+    let (head, body) = message.split_once("\n\n").unwrap();
+    let head = head.replace("\n ", " ");
     assert!(head.contains("List-Unsubscribe-Post: List-Unsubscribe=One-Click"), "{head}");
     let address = head.lines().find_map(|line| line.strip_prefix("List-Unsubscribe: <")).unwrap();
     let token = address.strip_prefix("https://www.konomana.test/api/desk/notification/unsubscribe/").unwrap();
