@@ -164,7 +164,12 @@ impl Settlement {
                 return Ok(SendOutcome::Made);
             }
         }
-        let left = refund.paid - sum_made(&made) - self.sum_lost(intent).await?;
+        let returned = match refund.method {
+            // The money of a failed one is in the customer's cash balance, not in the payment.
+            Method::BankTransfer => made.iter().map(|made| made.amount).sum(),
+            _ => sum_made(&made),
+        };
+        let left = refund.paid - returned - self.sum_lost(intent).await?;
         match self.overtake(refund.id, left).await? {
             Overtaking::Overtaken { rest } => Ok(SendOutcome::Overtaken { rest }),
             Overtaking::Waits => {

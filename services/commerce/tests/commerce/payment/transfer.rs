@@ -137,3 +137,31 @@ async fn a_refund_at_the_provider_is_not_taken_for_the_return_of_a_second_transf
     assert_eq!(shop.learner.order(&order.id).await.unwrap().state(), Refunded);
     assert_eq!(shop.balance().await, 0);
 }
+
+#[tokio::test]
+async fn a_refund_at_the_provider_that_comes_back_is_no_longer_in_the_payment() {
+    let shop = PayingShop::idle(&[COURSE], &[]).await;
+    shop.learner.add(1101).await.unwrap();
+    let order = shop.learner.place_by(BankTransfer).await.unwrap();
+    shop.transfer("16500").await;
+    shop.shop.clock.advance(Duration::minutes(5));
+    shop.shop.settlement.settle_due().await.unwrap();
+    let quote = shop.learner.quote(&order.id).await.unwrap();
+    shop.learner.refund(&order.id, &quote, &[1]).await.unwrap();
+
+    // Before it is sent, a person refunds a part, and the bank sends that back to the cash balance.
+    let intent = shop.one("SELECT intent FROM payment").await;
+    shop.send(Method::POST, &format!("/tool/intents/{intent}/refund"), &[("amount", "1000")]).await;
+    let made = shop.send(Method::GET, &format!("/v1/refunds?payment_intent={intent}&limit=1"), &[]).await;
+    let made: serde_json::Value = serde_json::from_str(&made.text).unwrap();
+    let path = format!("/tool/refunds/{}", made["data"][0]["id"].as_str().unwrap());
+    shop.send(Method::POST, &path, &[("status", "failed")]).await;
+    shop.shop.clock.advance(Duration::minutes(5));
+    shop.shop.settlement.settle_due().await.unwrap();
+    let refunds = "SELECT reason || ' ' || amount || ' ' || state FROM refund ORDER BY amount";
+    assert_eq!(
+        shop.shop.texts(refunds).await,
+        ["outside 1000 failed", "buyer 15500 needs_details", "buyer 16500 overtaken"]
+    );
+    assert_eq!(shop.balance().await, 1_000);
+}
