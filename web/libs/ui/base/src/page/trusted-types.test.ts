@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { examWorkerOnly, plainTextOnly } from "./trusted-types";
+import { plainTextOnly, workersOnly } from "./trusted-types";
 
 test("a stylesheet may be written as text", () => {
   const css = ":root{--a:#fff}@media (max-width:37.4em){.b>*{display:none}}";
@@ -13,8 +13,8 @@ test.each(["<img src=x onerror=alert(1)>", "</style><script>", "a<b"])(
   },
 );
 
-test("the worker of a running exam is the only script that is named by its address", () => {
-  expect(examWorkerOnly("/exam-worker.js")).toBe("/exam-worker.js");
+test("only service workers are named by their addresses", () => {
+  for (const url of ["/exam-worker.js", "/push-worker.js"]) expect(workersOnly(url)).toBe(url);
   for (const url of ["/other.js", "https://evil.example/exam-worker.js", "exam-worker.js"])
-    expect(() => examWorkerOnly(url)).toThrow(TypeError);
+    expect(() => workersOnly(url)).toThrow(TypeError);
 });

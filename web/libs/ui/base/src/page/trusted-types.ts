@@ -17,12 +17,12 @@ export function plainTextOnly(text: string): string {
   return text;
 }
 
-/** The service worker of a running exam. */
-const EXAM_WORKER = "/exam-worker.js";
+/** The service workers of a running exam and of notifications. */
+const WORKERS = /^\/(?:exam|push)-worker\.js$/;
 
-/** Allows the only script that a page loads by its URL. */
-export function examWorkerOnly(url: string): string {
-  if (url !== EXAM_WORKER) throw new TypeError("This page runs no other script.");
+/** Allows the only scripts that a page loads by their URLs. */
+export function workersOnly(url: string): string {
+  if (!WORKERS.test(url)) throw new TypeError("This page runs no other script.");
   return url;
 }
 
@@ -34,6 +34,6 @@ export function installTrustedTypes(): void {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypesFactory };
   trustedTypes?.createPolicy("default", {
     createHTML: plainTextOnly,
-    createScriptURL: examWorkerOnly,
+    createScriptURL: workersOnly,
   });
 }
