@@ -297,7 +297,8 @@ impl World {
     /// Sends the unsent events.
     async fn send_events(&mut self, newest_first: bool, copies: usize) {
         let mut events = self.list("/v1/events?limit=100").await;
-        let new = events.len() - self.events;
+        // The provider forgets old events. Then some new ones are lost.
+        let new = events.len().saturating_sub(self.events);
         self.events = events.len();
         events.truncate(new);
         if !newest_first {
