@@ -48,7 +48,7 @@ pub(crate) async fn child_overview(
 ) -> Result<Response, Error> {
     let (relation, child) = check_link(&edge, &guardian, id, auth::ChildView::Overview).await?;
     let subject = Subject { id: child.id, name: child.name, school_year: child.school_year };
-    Ok(json(&compose(&edge, &relation, subject).await))
+    Ok(json(&Box::pin(compose(&edge, &relation, subject)).await))
 }
 
 /// Returns what each linked guardian sees of the caller: the same body as theirs.
@@ -64,7 +64,7 @@ pub(crate) async fn child_overview(
 pub(crate) async fn own_overview(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let user = find_own_account(&edge, &learner, learner.id()).await?;
     let subject = Subject { name: full_name(&user), id: user.id, school_year: user.school_year };
-    Ok(json(&compose(&edge, &learner, subject).await))
+    Ok(json(&Box::pin(compose(&edge, &learner, subject)).await))
 }
 
 /// Composes the overview for the learner, or for a guardian whose link was checked.

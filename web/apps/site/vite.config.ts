@@ -90,7 +90,7 @@ const shared = [
   ),
   group(
     "learning",
-    /libs\/learning\/src\/(?:parts\/|api\/|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
+    /libs\/learning\/src\/(?:parts\/|api\/(?!guardianLinks)|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
     2,
   ),
 ];

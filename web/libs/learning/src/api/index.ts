@@ -1,6 +1,8 @@
 /** API calls and queries of my page. */
+export * from "./examQuestion";
 export * from "./examReviews";
 export * from "./guardian";
+export * from "./guardianLinks";
 export * from "./learningKeys";
 export * from "./lecture";
 export type * from "./lecture-types";
