@@ -278,7 +278,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(member_notice::notice),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(notification::settings),       Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(notification::set_settings),   Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
-        Route::new(routes!(notification::open_unsubscribe), Anyone,          Requests(Desk),        None,                  NotIssued, NO_BODY),
+        Route::new(routes!(notification::open_unsubscribe), Anyone,          PublicReads(Desk),     None,                  NotIssued, NO_BODY),
         Route::new(routes!(notification::unsubscribe),    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, FORM),
         Route::new(routes!(push_device::save),            Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(push_device::delete),          Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),

@@ -499,7 +499,7 @@ async fn a_changed_course_is_shown_in_its_current_state() {
     let changed = std::env::temp_dir().join(format!("konomana-edge-{}", uuid::Uuid::now_v7()));
     let content = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content");
     std::fs::create_dir_all(changed.join("courses")).unwrap();
-    for file in ["teachers.yaml", "learners.yaml", "courses/201.yaml", "courses/202.yaml"] {
+    for file in ["teachers.yaml", "learners.yaml", "classes.yaml", "courses/201.yaml", "courses/202.yaml"] {
         let text = std::fs::read_to_string(content.join(file)).unwrap();
         std::fs::write(changed.join(file), text.replace("name: 中3数学 関数", "name: 中3数学 関数 改訂版"))
             .unwrap();

@@ -54,9 +54,9 @@ impl School {
         self.import().await.map(|difference| difference.to_string())
     }
 
-    /// Imports the class [`FRIDAYS`], and lets a member join the first lesson and do its homework.
+    /// Imports the class [`FRIDAYS`] with lessons of three hours, and lets a member join the first one and do its homework.
     pub(crate) async fn attend_class(&self, member: Uuid) {
-        self.write_classes(FRIDAYS).await.unwrap();
+        self.write_classes(&FRIDAYS.replace("minutes: 50", "minutes: 180")).await.unwrap();
         let lesson = self.live_lessons(member, 1).await.unwrap()[0].id;
         self.join(member, lesson).await.unwrap();
         self.do_homework(member, lesson).await.unwrap();
