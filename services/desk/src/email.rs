@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use crate::config::EmailSettings;
 use crate::error::Error;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 /// Display name of the sender.
 const SENDER: &str = "コノマナ";

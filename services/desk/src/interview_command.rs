@@ -16,7 +16,8 @@ use crate::interview::slot::{self, ListedSlot, NewSlots};
 use crate::interview::{self, Kind};
 use crate::japan_time::{JAPAN, format_in_japan};
 use crate::learner_contact;
-use crate::notification::{Notification, Notifier, Topic};
+use crate::notification::{Notification, Notifier};
+use crate::notification_topic::Topic;
 
 /// Longest feedback in characters.
 const FEEDBACK_LIMIT: usize = 4_000;

@@ -25,6 +25,7 @@ mod member_notice;
 mod notice;
 pub mod notice_command;
 mod notification;
+mod notification_topic;
 mod picture;
 pub mod postal;
 mod push;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 /// The pauses between the attempts to send a mail.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };

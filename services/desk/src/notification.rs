@@ -17,42 +17,12 @@ use crate::config::{EmailSettings, SecretArg};
 use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
 use crate::mail::{self, Draft};
+use crate::notification_topic::Topic;
 use crate::push::{self, PushMessage, subscription};
 use unsubscribe::Unsubscriber;
 
 /// How long a notification is remembered.
 const RETENTION: Duration = Duration::days(30);
-
-/// What a notification is about. People switch notifications on and off by topic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
-    /// A teacher answered a question.
-    Answer,
-    /// The school cancelled an interview.
-    Interview,
-    /// An event starts soon, or has a free place.
-    Event,
-    /// The result of an exam is final.
-    ExamResult,
-}
-
-impl Topic {
-    const ALL: [Self; 4] = [Self::Answer, Self::Interview, Self::Event, Self::ExamResult];
-
-    /// The name on the wire and in the database.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Answer => "answer",
-            Self::Interview => "interview",
-            Self::Event => "event",
-            Self::ExamResult => "exam_result",
-        }
-    }
-
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|topic| topic.name() == name)
-    }
-}
 
 /// Something to tell a person.
 pub(crate) struct Notification<'a> {

@@ -16,7 +16,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 /// The pauses between the attempts to send a push.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };

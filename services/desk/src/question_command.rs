@@ -16,7 +16,8 @@ use crate::email;
 use crate::error::Error;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact;
-use crate::notification::{Notification, Notifier, Topic};
+use crate::notification::{Notification, Notifier};
+use crate::notification_topic::Topic;
 use crate::teacher_question::answering::{self, NewAnswer};
 use crate::teacher_question::{self, message};
 

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::{Button, Email};
 use crate::japan_time::format_in_japan;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 const NO_ACTION: &str = "お心当たりがある場合は、このままで大丈夫です。";
 const CHANGE_PASSWORD: &str = "お心当たりがない場合は、ほかの人がログインしているおそれがあります。「パスワードを忘れた方」からパスワードを変更してください。";

@@ -2,7 +2,7 @@
 
 use super::Email;
 use super::account::Recipient;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
 

@@ -8,7 +8,7 @@ use crate::interview::Kind;
 use crate::interview::slot::Slot;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact::LearnerContact;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 /// What happened to an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

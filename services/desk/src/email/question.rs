@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::Email;
 use super::account::Recipient;
 use crate::learner_contact::LearnerContact;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 /// Tells a learner that a teacher has answered. It contains nothing of the question or the answer.
 pub(crate) fn write_answered(account: Uuid, asker: &LearnerContact, question: Uuid, teacher: &str) -> Email {

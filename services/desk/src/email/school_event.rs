@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 use super::Email;
 use super::account::Recipient;
 use crate::japan_time::format_in_japan;
-use crate::notification::Topic;
+use crate::notification_topic::Topic;
 
 const WHY: &str = "このメールは、コノマナのイベントに申し込んだ方にお送りしています。";
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";

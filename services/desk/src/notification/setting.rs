@@ -7,9 +7,9 @@ use time::{Duration, OffsetDateTime, Time};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::Topic;
 use crate::error::Error;
 use crate::japan_time::JAPAN;
+use crate::notification_topic::Topic;
 use crate::{learner_contact, mail, push};
 
 /// Longest quiet hours. An offer of a place at an event, which waits for their end, is valid for 24 hours.

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use kit::encryption::KeyedHash;
 use uuid::Uuid;
 
-use super::Topic;
+use crate::notification_topic::Topic;
 
 /// Bytes of the account's id.
 const ID: usize = 16;

@@ -10,21 +10,6 @@ use super::live_lesson::{self, Filter};
 use crate::error::Error;
 use crate::learner;
 
-/// The homework of a live lesson, as one learner sees it.
-pub(crate) struct Homework<'a> {
-    pub(crate) text: &'a str,
-    pub(crate) due_at: OffsetDateTime,
-    /// `None` until the learner marks it as done.
-    pub(crate) done_at: Option<OffsetDateTime>,
-}
-
-impl Homework<'_> {
-    /// Whether it was done after it was due, or is still open then.
-    pub(crate) fn is_late(&self, now: OffsetDateTime) -> bool {
-        self.done_at.unwrap_or(now) >= self.due_at
-    }
-}
-
 /// Homework that a learner marked as done.
 pub(crate) struct HomeworkMarkExport {
     pub(crate) class: String,

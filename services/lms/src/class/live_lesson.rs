@@ -6,7 +6,6 @@ use time::{Date, Duration, OffsetDateTime, Time};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::homework::Homework;
 use super::timetable::{date_in_tokyo, end_of_day, time_in_tokyo};
 
 /// How long before the start a learner can join.
@@ -21,6 +20,21 @@ pub(crate) enum Attendance {
     /// Did not join, but has checked the lesson with the recording.
     Watched,
     Absent,
+}
+
+/// The homework of a live lesson, as one learner sees it.
+pub(crate) struct Homework<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) due_at: OffsetDateTime,
+    /// `None` until the learner marks it as done.
+    pub(crate) done_at: Option<OffsetDateTime>,
+}
+
+impl Homework<'_> {
+    /// Whether it was done after it was due, or is still open then.
+    pub(crate) fn is_late(&self, now: OffsetDateTime) -> bool {
+        self.done_at.unwrap_or(now) >= self.due_at
+    }
 }
 
 /// A live lesson of a class of the learner.

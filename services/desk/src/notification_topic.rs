@@ -1,0 +1,32 @@
+//! What notifications are about.
+
+/// What a notification is about. People switch notifications on and off by topic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// A teacher answered a question.
+    Answer,
+    /// The school cancelled an interview.
+    Interview,
+    /// An event starts soon, or has a free place.
+    Event,
+    /// The result of an exam is final.
+    ExamResult,
+}
+
+impl Topic {
+    const ALL: [Self; 4] = [Self::Answer, Self::Interview, Self::Event, Self::ExamResult];
+
+    /// The name on the wire and in the database.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Answer => "answer",
+            Self::Interview => "interview",
+            Self::Event => "event",
+            Self::ExamResult => "exam_result",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|topic| topic.name() == name)
+    }
+}
