@@ -159,7 +159,7 @@ test("the link to join is there while the lesson can be joined, and records the 
 test("homework is marked as done, and the mark goes back if the server refuses it", async () => {
   let done_at: string | null = null;
   let refuses = false;
-  const { screen } = await open({
+  const { screen, calls } = await open({
     "GET lms/class/": () => ({
       ...week,
       homework: [{ ...homework, homework: { ...given, done_at } }],
@@ -179,6 +179,8 @@ test("homework is marked as done, and the mark goes back if the server refuses i
   const box = panel.getByRole("checkbox");
   await box.click();
   await expect.element(box).toBeChecked();
+  // The mark shows before it is stored, so it must survive leaving the page.
+  expect(calls.find(({ method }) => method === "PUT")?.keepalive).toBe(true);
   refuses = true;
   await box.click();
   await expect.element(panel.getByText("宿題の印を保存できませんでした")).toBeVisible();

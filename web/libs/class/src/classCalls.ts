@@ -31,7 +31,13 @@ export function recordAttendance(id: number) {
   return call("PUT", "/api/lms/live-lesson/{id}/attendance/", { params: { id } });
 }
 
-/** Marks the homework of a live lesson as done, or removes the mark. */
+/**
+ * Marks the homework of a live lesson as done, or removes the mark. It shows at once, so the request
+ * survives leaving the page.
+ */
 export function markHomework(id: number, isDone: boolean) {
-  return call(isDone ? "PUT" : "DELETE", "/api/lms/live-lesson/{id}/homework/", { params: { id } });
+  return call(isDone ? "PUT" : "DELETE", "/api/lms/live-lesson/{id}/homework/", {
+    params: { id },
+    keepalive: true,
+  });
 }

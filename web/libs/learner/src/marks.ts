@@ -4,12 +4,16 @@ import { FRESH_MS } from "./fresh";
 import { markKeys } from "./learnerKeys";
 import type { MarkKind } from "./learnerTypes";
 
-/** Sets (PUT) or removes (DELETE) a mark. Both are idempotent. */
+/**
+ * Sets (PUT) or removes (DELETE) a mark. Both are idempotent. A mark shows at once, so the request
+ * survives leaving the page.
+ */
 export function setMark(kind: MarkKind, id: number, on: boolean): Promise<undefined> {
   const method = on ? "PUT" : "DELETE";
+  const keepalive = true;
   if (kind === "bookmark")
-    return call(method, "/api/lms/bookmark/{course}/", { params: { course: id } });
-  return call(method, `/api/lms/${kind}/{lesson}/`, { params: { lesson: id } });
+    return call(method, "/api/lms/bookmark/{course}/", { params: { course: id }, keepalive });
+  return call(method, `/api/lms/${kind}/{lesson}/`, { params: { lesson: id }, keepalive });
 }
 
 /** One page of the bookmarked courses, newest first. */

@@ -1,7 +1,7 @@
 import { visitorCart } from "@konomana/cart";
 import { sessionStore } from "@konomana/session";
 import { wantedCourse } from "@konomana/visitor";
-import { inventoryOf, itemOf, listOf } from "@konomana/testing";
+import { done, inventoryOf, itemOf, listOf } from "@konomana/testing";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import {
@@ -133,6 +133,18 @@ test("an expired course is marked 期限切れ, and can be bought again or bookm
     .toBeVisible();
   await page.getByRole("button", { name: "あとで見る" }).click();
   await expect.poll(() => changes).toEqual(["PUT lms/bookmark/101/"]);
+});
+
+test("a bookmark survives leaving the page at once", async () => {
+  signIn();
+  let survives = false;
+  answers["PUT lms/bookmark/101/"] = ({ keepalive }) => {
+    survives = keepalive;
+    return done();
+  };
+  await open("/course/101");
+  await page.getByRole("button", { name: "あとで見る" }).click();
+  await expect.poll(() => survives).toBe(true);
 });
 
 test("a failed bookmark is taken back with the reason", async () => {
