@@ -2,6 +2,7 @@ import type { ChildProgress } from "../api";
 import { Alert, Group, Note } from "@konomana/ui-base";
 import { minutesOf } from "../home/week";
 import { adviceFor } from "./advice";
+import { DueFacts } from "./DueFacts";
 
 /** A child's week, next lesson and due questions, with a suggestion for a conversation. */
 export function ChildOverview({ child }: { child: ChildProgress }) {
@@ -15,19 +16,7 @@ export function ChildOverview({ child }: { child: ChildProgress }) {
             <strong>{minutesOf(week_seconds)}分</strong>
           </dd>
         </div>
-        <div>
-          <Note as="dt">復習する問題</Note>
-          <dd>
-            <strong>{due_count}問</strong>
-          </dd>
-        </div>
-        <div>
-          <Note as="dt">次のレッスン</Note>
-          <dd>
-            <strong>{next_lesson?.lesson ?? "ありません"}</strong>
-            {next_lesson && <Note as="div">{next_lesson.course}</Note>}
-          </dd>
-        </div>
+        <DueFacts due_count={due_count} next_lesson={next_lesson} />
       </Group>
       <Alert color="blue" title="声のかけ方">
         {adviceFor(child)}

@@ -13,6 +13,7 @@ import {
 import { CourseProgress } from "../parts/CourseProgress";
 import { minutesOf } from "../home/week";
 import { WeekChart } from "../home/WeekChart";
+import { DueFacts } from "./DueFacts";
 
 type Learning = NonNullable<Overview["learning"]>;
 
@@ -71,19 +72,7 @@ export function LearningPart({ learning }: { learning: Learning }) {
 function Due({ learning: { next_lesson, due_count } }: { learning: Learning }) {
   return (
     <Group as="dl" gap="0.5rem 2rem" align="start">
-      <div>
-        <Note as="dt">復習する問題</Note>
-        <dd>
-          <strong>{due_count}問</strong>
-        </dd>
-      </div>
-      <div>
-        <Note as="dt">次のレッスン</Note>
-        <dd>
-          <strong>{next_lesson?.lesson ?? "ありません"}</strong>
-          {next_lesson && <Note as="div">{next_lesson.course}</Note>}
-        </dd>
-      </div>
+      <DueFacts due_count={due_count} next_lesson={next_lesson} />
     </Group>
   );
 }
