@@ -47,8 +47,10 @@ async fn a_member_joins_and_marks_homework_and_both_are_in_the_export() {
     assert_eq!(edge.call("PUT", &homework, Some(&one)).await.outcome(), "204");
     let week = edge.get(WEEK, Some(&one)).await.json();
     assert_eq!(week["lessons"][0]["attendance"], "joined");
-    let [open] = &week["homework"].as_array().unwrap()[..] else { panic!("{week}") };
+    let [open, done] = &week["homework"].as_array().unwrap()[..] else { panic!("{week}") };
     assert_eq!((&open["number"], &open["homework"]["is_late"]), (&json!(1), &json!(true)));
+    assert_eq!(open["homework"]["done_at"], Value::Null);
+    assert_eq!((&done["number"], done["homework"]["done_at"].is_string()), (&json!(2), true));
 
     let password = json!({"password": PASSWORD});
     let export = edge.with("POST", "/api/accounts/export/", &one, &password).await.json();

@@ -10,7 +10,7 @@ use super::timetable::{date_in_tokyo, end_of_day, time_in_tokyo};
 
 /// How long before the start a learner can join.
 const JOIN_EARLY: Duration = Duration::minutes(10);
-/// Done homework stays in the list for this long after it was due.
+/// Done homework stays in the list for this long after it was due or done, whichever is later.
 const HOMEWORK_KEPT: Duration = Duration::days(14);
 
 /// Whether a learner took part in a live lesson.
@@ -112,7 +112,7 @@ pub(crate) enum Filter {
     Id(i64),
     /// The one of each class that is on or comes next.
     Next,
-    /// Those with homework that is not done, or was due recently.
+    /// Those with homework that is not done, or was due or done recently.
     Homework,
 }
 
@@ -185,7 +185,7 @@ pub(crate) async fn list(
                 OR live_lesson.starts_at <= $2
                 AND NOT live_lesson.is_cancelled
                 AND live_lesson.homework_due_at > member.since
-                AND (homework_mark.done_at IS NULL OR live_lesson.homework_due_at > $9)
+                AND (homework_mark.done_at IS NULL OR greatest(live_lesson.homework_due_at, homework_mark.done_at) > $9)
             )
         ORDER BY live_lesson.starts_at, live_lesson.id
         "#,

@@ -202,9 +202,10 @@ async fn homework_is_given_at_the_start_and_is_late_after_the_end_of_its_day() {
         school.classes(member).clear_homework_mark(request).await.unwrap();
     }
     assert!(homework().await.unwrap().is_late);
+    school.at(due + Duration::days(20));
     school.do_homework(member, id).await.unwrap();
     assert!(homework().await.unwrap().is_late, "done late");
-    school.at(due + Duration::days(14));
+    school.at(due + Duration::days(34));
     assert_eq!(homework().await, None);
 }
 
