@@ -23,9 +23,7 @@ import {
   childrenQuery,
   examReviewsQuery,
   growthQuery,
-  guardianViewsQuery,
   openedLessonQuery,
-  ownOverviewQuery,
   questionQuery,
   resultQuery,
   resultsQuery,
@@ -106,10 +104,6 @@ export const screens = [
   defineScreen({
     ...learner,
     pattern: paths.guardianView.pattern,
-    warm: (queries) => [
-      queries.prefetchQuery(ownOverviewQuery),
-      queries.prefetchQuery(guardianViewsQuery),
-    ],
     component: async () => (await import("./guardian/GuardianViewScreen")).GuardianViewScreen,
   }),
   defineScreen({

@@ -5,8 +5,6 @@ import { guardianKeys } from "./learningKeys";
 export type Child = Answer<"GET", "/api/accounts/guardian/children/">["results"][number];
 /** What each linked guardian sees of a learner. The learner gets the very same body. */
 export type Overview = Answer<"GET", "/api/accounts/guardian/overview/">;
-/** A guardian's view of the learner's data. */
-export type GuardianView = Answer<"GET", "/api/accounts/guardian/links/">["views"][number];
 
 /** The children of the signed-in guardian. */
 export const childrenQuery = queryOptions({
@@ -26,16 +24,3 @@ export const childOverviewQuery = (id: string) =>
     queryFn: ({ signal }) =>
       call("GET", "/api/accounts/guardian/children/{id}/overview/", { params: { id }, signal }),
   });
-
-/** What each linked guardian sees of the signed-in learner. */
-export const ownOverviewQuery = queryOptions({
-  queryKey: guardianKeys.ownOverview,
-  queryFn: ({ signal }) => call("GET", "/api/accounts/guardian/overview/", { signal }),
-});
-
-/** When guardians viewed the signed-in learner's data, newest first. */
-export const guardianViewsQuery = queryOptions({
-  queryKey: guardianKeys.views,
-  queryFn: async ({ signal }) =>
-    (await call("GET", "/api/accounts/guardian/links/", { signal })).views,
-});

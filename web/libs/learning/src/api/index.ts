@@ -3,6 +3,7 @@ export * from "./examQuestion";
 export * from "./examReviews";
 export * from "./guardian";
 export * from "./guardianLinks";
+export * from "./guardianView";
 export * from "./learningKeys";
 export * from "./lecture";
 export type * from "./lecture-types";
