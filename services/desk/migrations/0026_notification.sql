@@ -7,20 +7,18 @@ CREATE TABLE notification_setting (
     push_off text[] NOT NULL, -- topics without pushes
     quiet_from smallint, -- hours in Japan; NULL: no quiet hours
     quiet_until smallint,
-    changed_at timestamptz NOT NULL,
     CONSTRAINT notification_setting_quiet CHECK (
         (quiet_from IS NULL) = (quiet_until IS NULL) AND quiet_from BETWEEN 0 AND 23 AND quiet_until BETWEEN 0 AND 23
         AND quiet_from <> quiet_until
     )
 );
 
--- Kept for 30 days, so that nothing is told twice.
+-- Kept for 30 days, to send each notification once.
 CREATE TABLE notification (
     id uuid CONSTRAINT notification_pkey PRIMARY KEY, -- also of its mail
     account uuid NOT NULL,
     dedupe_key text NOT NULL, -- the occurrence, e.g. event_offered, the entry and the deadline
-    topic text NOT NULL,
-    about uuid, -- what it tells of, e.g. an entry of an event
+    about uuid, -- the subject, e.g. an entry of an event
     created_at timestamptz NOT NULL,
     CONSTRAINT notification_once UNIQUE (account, dedupe_key)
 );

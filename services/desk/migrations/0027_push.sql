@@ -6,7 +6,7 @@ CREATE TABLE push_subscription (
     endpoint_hash bytea NOT NULL CONSTRAINT push_subscription_endpoint UNIQUE, -- keyed
     -- Endpoint and keys under AES-256-GCM: nonce, ciphertext, tag. NULL once the push service has ended it.
     sealed bytea,
-    device text NOT NULL, -- the browser, in words of its own
+    device text NOT NULL, -- display name, e.g. iPhone の Safari
     created_at timestamptz NOT NULL,
     sent_at timestamptz, -- the last accepted push
     ended_at timestamptz,
@@ -24,7 +24,7 @@ CREATE TABLE push (
     created_at timestamptz NOT NULL,
     traceparent text,
     tries integer NOT NULL,
-    next_try_at timestamptz NOT NULL -- also the end of the lease of who sends it
+    next_try_at timestamptz NOT NULL -- while a dispatcher sends it: the end of its lease
 );
 CREATE INDEX push_created_at ON push (created_at, id);
 CREATE INDEX push_of_subscription ON push (subscription);

@@ -231,7 +231,7 @@ impl SecretArg {
         Ok(KeyedHash::new(self.parse()?.key("desk", "limits")))
     }
 
-    /// The key of the tokens that end mails.
+    /// The key of unsubscribe tokens.
     pub fn unsubscribe_hash(&self) -> Result<KeyedHash, kit::Failure> {
         Ok(KeyedHash::new(self.parse()?.key("desk", "unsubscribe")))
     }

@@ -74,6 +74,7 @@ pub fn spawn(
             receiver: "push",
             pool: pool.clone(),
             clock: clock.clone(),
+            // Never woken: a push waits for the next probe, at most 2 s.
             wake: Wake::default(),
             age: push_age,
         };

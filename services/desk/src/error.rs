@@ -18,6 +18,9 @@ pub enum Error {
     /// The item does not exist or is not public.
     #[error("not found")]
     NotFound,
+    /// The link of a mail is unknown, or its account was erased.
+    #[error("the link is unknown")]
+    LinkDead,
     /// Too many requests; retry after this time.
     #[error("too often")]
     RateLimited(Duration),
@@ -98,6 +101,7 @@ impl Error {
             Self::Field(field) => field.clone().into(),
             Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
+            Self::LinkDead => ServiceError::new(Code::Invalid, "LINK_DEAD"),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             // On the wire, inquiries used this code before the idempotency layer had 422.
             Self::Idempotency(refusal @ Refusal::KeyReused) => {

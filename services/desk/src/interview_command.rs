@@ -17,7 +17,6 @@ use crate::interview::{self, Kind};
 use crate::japan_time::{JAPAN, format_in_japan};
 use crate::learner_contact;
 use crate::notification::{Notification, Notifier};
-use crate::notification_topic::Topic;
 
 /// Longest feedback in characters.
 const FEEDBACK_LIMIT: usize = 4_000;
@@ -128,7 +127,6 @@ async fn close_slot(close: &InterviewClose, now: OffsetDateTime) -> Result<Strin
         let email = write_interview(account, &to, &slot, Occasion::Closed);
         let notification = Notification {
             account,
-            topic: Topic::Interview,
             dedupe_key: &format!("{} {id}", email.kind),
             about: None,
             email: &email,

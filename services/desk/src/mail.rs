@@ -259,13 +259,14 @@ pub(crate) async fn postpone(
     Ok(false)
 }
 
-/// Reads when the oldest queued mail was added, without those held back by quiet hours, and whether one is due.
+/// Reads since when the oldest mail has been due, and whether one is due. Mails in quiet hours do not count.
 pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"SELECT
-            (SELECT min(created) FROM mail WHERE state = 'waiting' AND (tries > 0 OR next_try_at <= $1)) AS oldest,
+            (SELECT min(CASE WHEN tries = 0 THEN next_try_at ELSE created END) FROM mail
+                WHERE state = 'waiting' AND (tries > 0 OR next_try_at <= $1)) AS oldest,
             EXISTS (SELECT FROM mail WHERE state = 'waiting' AND next_try_at <= $1) AS "is_due!""#,
         now
     )
@@ -343,21 +344,23 @@ pub(crate) async fn set_due(
     Ok(())
 }
 
-/// When the mail server refused the newest finished mail to an account. `None` if it accepted that mail. Mails to a new,
-/// unconfirmed address do not count.
+/// When the mail server refused the newest finished mail to an account. `None` if it accepted that mail, or if the address
+/// was changed since. Mails to an unconfirmed address do not count.
 pub(crate) async fn find_bounce(
     database: &mut PgConnection,
     account: Uuid,
 ) -> sqlx::Result<Option<OffsetDateTime>> {
     let newest = sqlx::query!(
-        "SELECT state, done_at FROM mail WHERE account = $1 AND state IN ('sent', 'bounced') AND kind <> 'email_change' \
+        "SELECT kind, state, done_at FROM mail WHERE account = $1 AND state IN ('sent', 'bounced') AND kind <> 'email_change' \
          ORDER BY created DESC, id DESC LIMIT 1",
         account
     )
     .fetch_optional(database)
     .instrument(span("SELECT mail"))
     .await?;
-    Ok(newest.filter(|mail| mail.state == "bounced").and_then(|mail| mail.done_at))
+    // `email_changed` goes to the former address.
+    let bounced = newest.filter(|mail| mail.state == "bounced" && mail.kind != "email_changed");
+    Ok(bounced.and_then(|mail| mail.done_at))
 }
 
 /// Deletes the mails of an account, queued or finished.

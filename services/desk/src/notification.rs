@@ -1,6 +1,6 @@
-//! The one way to tell a person of something that they did not just do themselves. A notification obeys the settings of
-//! the person and their quiet hours, and is made once. Mails that answer an action, and mails about money, the account or
-//! the law, do not come here: they are always sent.
+//! Notifications: mails and pushes about something that the person did not just do. They follow the person's settings and
+//! quiet hours, and each is sent once. Mails that confirm an action, and mails about money, the account or the law, are
+//! always sent.
 
 pub(crate) mod setting;
 pub(crate) mod unsubscribe;
@@ -17,21 +17,20 @@ use crate::config::{EmailSettings, SecretArg};
 use crate::email::{Email, EmailFormatter};
 use crate::error::Error;
 use crate::mail::{self, Draft};
-use crate::notification_topic::Topic;
 use crate::push::{self, PushMessage, subscription};
 use unsubscribe::Unsubscriber;
 
 /// How long a notification is remembered.
 const RETENTION: Duration = Duration::days(30);
 
-/// Something to tell a person.
+/// A notification to send.
 pub(crate) struct Notification<'a> {
     pub(crate) account: Uuid,
-    pub(crate) topic: Topic,
-    /// The occurrence. The same occurrence is told once.
+    /// Identifies the occurrence. A second notification of the account with the same key is dropped.
     pub(crate) dedupe_key: &'a str,
-    /// What it tells of, to withdraw it.
+    /// The subject, e.g. an entry of an event, for [`withdraw`].
     pub(crate) about: Option<Uuid>,
+    /// Without a topic it is always sent.
     pub(crate) email: &'a Email,
 }
 
@@ -68,26 +67,28 @@ impl Notifier {
         mail::add_email(database, email, (&self.formatter, &self.encryptor), now).await
     }
 
-    /// Tells a person of something, as their settings say. Returns the id of the notification; `None` if it was told before
-    /// or the account was erased.
+    /// Queues a notification according to the settings of the person. Returns its id; `None` if it was queued before, or if
+    /// the account was erased.
     pub(crate) async fn notify(
         &self,
         database: &mut PgConnection,
         notification: &Notification<'_>,
         now: OffsetDateTime,
     ) -> Result<Option<Uuid>, Error> {
-        let Notification { account, topic, dedupe_key, about, email } = *notification;
+        let Notification { account, dedupe_key, about, email } = *notification;
+        let Some(topic) = email.topic else {
+            return self.send_always(database, email, now).await.map(Some);
+        };
         if erased_account::contains(database, account).await? {
             return Ok(None);
         }
         let id = Uuid::now_v7();
         let added = sqlx::query!(
-            "INSERT INTO notification (id, account, dedupe_key, topic, about, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
+            "INSERT INTO notification (id, account, dedupe_key, about, created_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT ON CONSTRAINT notification_once DO NOTHING",
             id,
             account,
             dedupe_key,
-            topic.name(),
             about,
             now
         )
@@ -98,6 +99,7 @@ impl Notifier {
             return Ok(None);
         }
         let settings = setting::find(database, account).await?;
+        let due = settings.find_due(now);
         if settings.has_mail(topic) {
             let email = email.clone().with_unsubscribe(self.unsubscriber.make_token(account, topic));
             let message = self.formatter.format_message(&email, id, now)?;
@@ -107,7 +109,7 @@ impl Notifier {
                 topic: Some(topic),
                 account: Some(account),
                 created: now,
-                due: settings.find_due(now),
+                due,
                 to: &email.to,
                 message,
             };
@@ -115,14 +117,13 @@ impl Notifier {
         }
         if settings.has_push(topic) {
             let message = PushMessage { id, text: email.headline(), path: email.path() };
-            let times = (now, settings.find_due(now));
-            push::add(database, (account, topic), &message, &self.push_encryptor, times).await?;
+            push::add(database, (account, topic), &message, &self.push_encryptor, (now, due)).await?;
         }
         Ok(Some(id))
     }
 }
 
-/// Withdraws what was not sent yet of the notifications about `about`, because they no longer hold.
+/// Deletes the unsent mails and pushes of the notifications about `about`.
 pub(crate) async fn withdraw(database: &mut PgConnection, about: Uuid) -> sqlx::Result<()> {
     let ids = sqlx::query_scalar!("SELECT id FROM notification WHERE about = $1", about)
         .fetch_all(&mut *database)

@@ -150,13 +150,14 @@ pub(crate) async fn postpone(
     Ok(())
 }
 
-/// Reads when the oldest push was added, without those held back by quiet hours, and whether one is due.
+/// Reads since when the oldest push has been due, and whether one is due. Pushes in quiet hours do not count.
 pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
     // No span: it runs every 2 s and mostly finds nothing.
     sqlx::query_as!(
         QueueState,
         r#"SELECT
-            (SELECT min(created_at) FROM push WHERE tries > 0 OR next_try_at <= $1) AS oldest,
+            (SELECT min(CASE WHEN tries = 0 THEN next_try_at ELSE created_at END) FROM push
+                WHERE tries > 0 OR next_try_at <= $1) AS oldest,
             EXISTS (SELECT FROM push WHERE next_try_at <= $1) AS "is_due!""#,
         now
     )
@@ -202,7 +203,8 @@ pub(crate) async fn apply_settings(
     Ok(())
 }
 
-/// Deletes at most `limit` pushes that are older than 2 days, which no dispatcher takes. Returns their number.
+/// Deletes at most `limit` pushes older than 2 days. Returns their number. Without a dispatcher (no `DESK_PUSH_SECRET`),
+/// nothing else deletes them.
 pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM push WHERE id IN (SELECT id FROM push WHERE created_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",

@@ -17,7 +17,6 @@ use crate::error::Error;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact;
 use crate::notification::{Notification, Notifier};
-use crate::notification_topic::Topic;
 use crate::teacher_question::answering::{self, NewAnswer};
 use crate::teacher_question::{self, message};
 
@@ -139,9 +138,8 @@ async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<Str
         let email = email::question::write_answered(account, &asker, id, teacher);
         let notification = Notification {
             account,
-            topic: Topic::Answer,
             dedupe_key: &format!("{} {id} {}", email.kind, now.unix_timestamp()),
-            about: Some(id),
+            about: None,
             email: &email,
         };
         let notifier = Notifier::new(&answer.emails, &answer.storage.secret)?;

@@ -191,11 +191,13 @@ impl Desk {
         }
         match action {
             Action::SendEmail(email) if email.topic.is_some() => {
-                let (Some(topic), Some(account)) = (email.topic, email.account) else {
+                let Some(account) = email.account else {
                     return Err(Error::Field(FieldError::new("payload", "INVALID_FORMAT")));
                 };
+                // An erasure and new settings come before or after.
+                learner_contact::lock(&mut transaction, account).await?;
                 let dedupe_key = &format!("{} {id}", email.kind);
-                let notification = Notification { account, topic, dedupe_key, about: None, email: &email };
+                let notification = Notification { account, dedupe_key, about: None, email: &email };
                 self.notifier.notify(&mut transaction, &notification, now).await?;
             }
             Action::SendEmail(email) => {
@@ -214,11 +216,11 @@ impl Desk {
             Action::EraseAccount(account) => {
                 learner_contact::erase(&mut transaction, account, now).await?;
                 question_plan::erase(&mut transaction, account).await?;
-                crate::notification::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;
                 crate::school_event::stored_entry::erase(&mut transaction, account).await?;
-                // Last: an answer that is given meanwhile adds a mail before the question can be deleted.
+                // Last: the calls above wait for transactions that may add notifications and mails of the account.
+                crate::notification::erase(&mut transaction, account).await?;
                 mail::delete_account_mails(&mut transaction, account).await?;
             }
             Action::GrantPlan(grant) => question_plan::grant(&mut transaction, &grant).await?,
@@ -252,7 +254,7 @@ fn encode_town(town: postal::Town) -> Town {
     }
 }
 
-/// Parses the id of something that belongs to an account. There is nothing with an id of another form.
+/// Parses an id. Fails with [`Error::NotFound`] if it is not a UUID.
 fn parse_id(text: &str) -> Result<uuid::Uuid, Error> {
     text.parse().map_err(|_| Error::NotFound)
 }

@@ -16,6 +16,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::notification;
+
 /// An event as authors write it.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
@@ -296,10 +298,17 @@ async fn change_event(database: &mut PgConnection, old: &Content, event: &Conten
             .await?;
     }
     if has_moved {
-        sqlx::query!("UPDATE school_event_entry SET reminder = NULL WHERE event = $1", event.id)
-            .execute(database)
-            .instrument(span("UPDATE school_event_entry"))
-            .await?;
+        let reminded = sqlx::query_scalar!(
+            "UPDATE school_event_entry SET reminder = NULL WHERE event = $1 AND reminder IS NOT NULL RETURNING id",
+            event.id
+        )
+        .fetch_all(&mut *database)
+        .instrument(span("UPDATE school_event_entry"))
+        .await?;
+        for entry in reminded {
+            // A reminder in quiet hours has the old start.
+            notification::withdraw(database, entry).await?;
+        }
     }
     Ok(())
 }

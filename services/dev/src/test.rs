@@ -52,8 +52,8 @@ const ALL: [Part; 9] = [
     Part::Faults,
 ];
 
-/// The setting with which cargo compiles the crates of the workspace with clippy, so that linting takes no compilation of
-/// its own. Cargo keeps what was compiled without it apart, so all parts use it.
+/// Makes cargo compile the crates of the workspace with clippy, so linting needs no second compilation. Cargo caches builds
+/// with and without it separately, so all parts use it.
 const LINTING_COMPILER: (&str, &str) = ("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
 
 /// Runs the parts of `arguments`, or all.

@@ -18,7 +18,7 @@ use crate::error::Error;
 /// Longest text field in characters. The services have stricter limits of their own.
 const MAX_TEXT: usize = 254;
 
-fn incomplete(what: &str) -> Error {
+pub(crate) fn incomplete(what: &str) -> Error {
     tracing::error!(what, "a response of auth lacks a field");
     Error::Internal
 }

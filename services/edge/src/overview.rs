@@ -1,4 +1,4 @@
-//! What each linked guardian sees of a learner. The learner gets the very same body.
+//! What each linked guardian sees of a learner. The learner gets the same body.
 
 mod body;
 
@@ -15,7 +15,7 @@ use crate::answer::json;
 use crate::bulkhead::{Bulkhead, Part};
 use crate::closure::Scope;
 use crate::error::Error;
-use crate::exam::child_results::check_link;
+use crate::accounts::guardian::check_link;
 use crate::input::Key;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Guardian, Learner, OnBehalf};

@@ -3,6 +3,7 @@
 use proto::auth;
 
 use crate::Edge;
+use crate::accounts::incomplete;
 use crate::error::Error;
 use crate::session::OnBehalf;
 
@@ -14,10 +15,7 @@ pub(crate) async fn find_own_account(
 ) -> Result<auth::User, Error> {
     let request = auth::GetUserRequest { user_id: id };
     let user = edge.auth(caller).get_user(request).await?.into_inner().user;
-    user.ok_or_else(|| {
-        tracing::error!("a response of auth lacks the user");
-        Error::Internal
-    })
+    user.ok_or_else(|| incomplete("user"))
 }
 
 /// Family name and given name.

@@ -13,6 +13,12 @@ pub fn parse_date(text: &str) -> Result<Date, String> {
         .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))
 }
 
+/// The Monday of the week of a day.
+#[must_use]
+pub fn find_monday(day: Date) -> Date {
+    day.saturating_sub(Duration::days(day.weekday().number_days_from_monday().into()))
+}
+
 /// The start of a day, `2025-03-10`, in Tokyo.
 pub fn parse_day(text: &str) -> Result<OffsetDateTime, String> {
     Ok(parse_date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
@@ -54,9 +60,9 @@ fn unreadable(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use time::macros::datetime;
+    use time::macros::{date, datetime};
 
-    use super::{parse_day, parse_end, parse_past};
+    use super::{find_monday, parse_day, parse_end, parse_past};
 
     #[test]
     fn a_day_begins_at_midnight_in_tokyo() {
@@ -80,5 +86,13 @@ mod tests {
         let now = datetime!(2026-11-20 16:00 UTC);
         assert_eq!(parse_end("P0D", now), Ok(datetime!(2026-11-21 15:00 UTC)));
         assert_eq!(parse_end("-P1D", now), Ok(datetime!(2026-11-20 15:00 UTC)));
+    }
+
+    #[test]
+    fn a_week_goes_from_monday_to_sunday_also_at_the_end_of_a_year() {
+        for day in [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 03)] {
+            assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
+        }
+        assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));
     }
 }

@@ -16,8 +16,7 @@ pub enum Command {
     /// Make the catalogue match content. Changes nothing if the content has faults
     ///
     /// A folder has `teachers.yaml`, `courses/<id>.yaml`, `classes.yaml` if there are classes and, for a
-    /// demo, `learners.yaml`. An
-    /// archive has the same files in `lms/`.
+    /// demo, `learners.yaml`. An archive has the same files in `lms/`.
     Import(Import),
     /// List the imported versions of the content, newest first
     Content(Database),

@@ -90,6 +90,7 @@ const shared = [
   ),
   group(
     "learning",
+    // guardianLinks is for guardians only.
     /libs\/learning\/src\/(?:parts\/|api\/(?!guardianLinks)|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
     2,
   ),

@@ -23,8 +23,9 @@ pub(crate) fn read_terms(document: &[u8]) -> StoredTerms {
         return StoredTerms::default();
     }
     serde_json::from_slice(document).unwrap_or_else(|error| {
-        // The payment goes on: the order's page has the document too.
-        tracing::error!(%error, "the terms of a confirmation cannot be read for an email");
+        // The payment goes on: the order's page has the document too. The error may quote the document, which has names.
+        let (line, column) = (error.line(), error.column());
+        tracing::error!(line, column, "the terms of a confirmation can't be parsed for an email");
         StoredTerms::default()
     })
 }

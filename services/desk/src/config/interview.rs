@@ -60,7 +60,7 @@ pub struct InterviewList {
     /// Only those of this teacher
     #[arg(long)]
     pub teacher: Option<String>,
-    /// Those of the past 4 weeks
+    /// Those of the past 4 weeks; past slots that were not booked are deleted
     #[arg(long)]
     pub past: bool,
     #[command(flatten)]

@@ -254,7 +254,7 @@ pub(crate) async fn close(
     Ok(Some((slot, account)))
 }
 
-/// Deletes at most `limit` slots that are over and that nobody held or booked. Returns their number.
+/// Deletes at most `limit` past slots without an interview. Returns their number.
 pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM interview_slot WHERE id IN (SELECT id FROM interview_slot slot WHERE ends_at <= $1 \

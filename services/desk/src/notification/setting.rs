@@ -12,7 +12,7 @@ use crate::japan_time::JAPAN;
 use crate::notification_topic::Topic;
 use crate::{learner_contact, mail, push};
 
-/// Longest quiet hours. An offer of a place at an event, which waits for their end, is valid for 24 hours.
+/// Longest quiet hours. Shorter than the 24 hours for which the offer of a place is usually valid.
 const QUIET_LIMIT: u8 = 12;
 
 /// The settings of a person. Without any, every notification comes at once.
@@ -94,7 +94,7 @@ pub(crate) fn parse_topics(field: &'static str, names: &[String]) -> Result<Vec<
 }
 
 /// The names of topics, on the wire and in the database.
-pub(crate) fn names_of(topics: &[Topic]) -> Vec<String> {
+pub(crate) fn to_names(topics: &[Topic]) -> Vec<String> {
     topics.iter().map(|topic| topic.name().to_owned()).collect()
 }
 
@@ -143,18 +143,17 @@ async fn store(
     if erased_account::contains(database, account).await? {
         return Err(Error::NotFound);
     }
-    let (mail_off, push_off) = (names_of(&settings.mail_off), names_of(&settings.push_off));
+    let (mail_off, push_off) = (to_names(&settings.mail_off), to_names(&settings.push_off));
     sqlx::query!(
-        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until, changed_at) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
+        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until) \
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
              mail_off = excluded.mail_off, push_off = excluded.push_off, quiet_from = excluded.quiet_from, \
-             quiet_until = excluded.quiet_until, changed_at = excluded.changed_at",
+             quiet_until = excluded.quiet_until",
         account,
         &mail_off,
         &push_off,
         settings.quiet_hours.map(|quiet| i16::from(quiet.from)),
-        settings.quiet_hours.map(|quiet| i16::from(quiet.until)),
-        now
+        settings.quiet_hours.map(|quiet| i16::from(quiet.until))
     )
     .execute(&mut *database)
     .instrument(span("INSERT notification_setting"))

@@ -22,12 +22,10 @@ pub(crate) fn parse_endpoint(text: &str, allows_loopback: bool) -> Option<Uri> {
     if allows_loopback && is_loopback {
         return Some(uri);
     }
-    let is_name = host.contains('.')
-        && host.parse::<IpAddr>().is_err()
-        && !host.starts_with('[')
-        // The last label of a name is not a number; that of an address in any notation is.
-        && host.rsplit('.').next().is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-'))
-        && !host.ends_with('.');
+    // The last label of a name has only letters. That of an IP address in any notation has a digit.
+    let is_name = host
+        .rsplit_once('.')
+        .is_some_and(|(_, last)| !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_alphabetic()));
     let is_port = uri.port_u16().is_none_or(|port| port == 443);
     (uri.scheme_str() == Some("https") && is_name && is_port).then_some(uri)
 }

@@ -10,10 +10,10 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::learner_contact;
 
-/// Browsers of one account. A further one replaces the oldest.
+/// Most browsers of an account. A further one replaces an ended one, or the oldest.
 const LIMIT: i64 = 20;
 
-/// Where a browser gets messages, and its keys (RFC 8291): all that its page sent.
+/// The subscription of a browser (Push API): endpoint and keys (RFC 8291).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Keys {
     pub(crate) endpoint: String,
@@ -87,7 +87,7 @@ pub(crate) async fn save(
             .await?;
             return Ok(known.id);
         }
-        // With what waits for the other account.
+        // Also deletes the pushes that wait for the other account.
         delete(database, known.account, known.id).await?;
     }
     sqlx::query!(

@@ -26,11 +26,9 @@ impl AppointmentService for Desk {
         let mut entered: Vec<_> = events
             .into_iter()
             .filter(|event| event.ends_at > now)
-            .filter_map(|mut event| {
-                // Without the entries of people whom the learner signed up.
-                let mut own = event.entries.extract_if(.., |entry| entry.account == learner);
-                let state = own.next()?.state;
-                drop(own);
+            .filter_map(|event| {
+                // Not the entries of people whom the learner signed up.
+                let state = event.entries.iter().find(|entry| entry.account == learner)?.state;
                 (!state.is_over()).then_some((event, state))
             })
             .collect();

@@ -3,7 +3,7 @@
 use kit::caller::CallerOf as _;
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
-use kit_content::date_time::parse_date;
+use kit_content::date_time::{find_monday, parse_date};
 use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest};
 use prost::Message as _;
 use proto::desk as wire;
@@ -21,7 +21,6 @@ use crate::interview::slot::{self, Slot};
 use crate::interview::{self, Interview, Kind, UPCOMING_LIMIT};
 use crate::japan_time::{date_in_japan, midnight_in_japan};
 use crate::learner_contact::{self, LearnerContact};
-use crate::mail;
 
 /// A listed week is at most this far from today.
 const FARTHEST: Duration = Duration::days(366);
@@ -223,14 +222,9 @@ impl Desk {
         let to = learner_contact::find(database, account, &self.question_encryptor).await?;
         let Some(to) = to else { return Ok(()) };
         let email = write_interview(account, &to, slot, occasion);
-        mail::add_email(database, &email, (&self.formatter, &self.encryptor), now).await?;
+        self.notifier.send_always(database, &email, now).await?;
         Ok(())
     }
-}
-
-/// The Monday of the week of a day.
-fn find_monday(day: Date) -> Date {
-    day.saturating_sub(Duration::days(day.weekday().number_days_from_monday().into()))
 }
 
 fn parse_day(text: &str, today: Date) -> Result<Date, Error> {
@@ -279,22 +273,5 @@ fn encode(interview: Interview, now: OffsetDateTime) -> wire::Interview {
         feedback: interview.feedback.unwrap_or_default(),
         calendar_id: interview.calendar_id.to_string(),
         calendar_sequence: interview.calendar_sequence.unsigned_abs(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use time::macros::date;
-
-    use super::*;
-
-    #[test]
-    fn a_week_goes_from_monday_to_sunday_also_at_the_end_of_a_year() {
-        for day in
-            [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 01), date!(2027 - 01 - 03)]
-        {
-            assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
-        }
-        assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));
     }
 }

@@ -14,7 +14,7 @@ use web_push_native::p256::PublicKey;
 use super::{Desk, commit, parse_id};
 use crate::error::Error;
 use crate::mail;
-use crate::notification::setting::{self, QuietHours, Settings, names_of, parse_topics};
+use crate::notification::setting::{self, QuietHours, Settings, to_names, parse_topics};
 use crate::push::endpoint::parse_endpoint;
 use crate::push::subscription::{self, Keys, Subscription};
 
@@ -101,9 +101,12 @@ impl Desk {
 
     async fn switch_mail_off(&self, token: &str) -> Result<String, Error> {
         let parsed = self.notifier.unsubscriber().parse_token(token);
-        let (account, topic) = parsed.ok_or(Error::NotFound)?;
+        let (account, topic) = parsed.ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
-        setting::switch_mail_off(&mut transaction, account, topic, self.clock.now()).await?;
+        match setting::switch_mail_off(&mut transaction, account, topic, self.clock.now()).await {
+            Err(Error::NotFound) => return Err(Error::LinkDead),
+            done => done?,
+        }
         commit(transaction).await?;
         Ok(topic.name().to_owned())
     }
@@ -147,8 +150,8 @@ fn encode(settings: &Settings) -> wire::NotificationSettings {
     let quiet =
         |quiet: QuietHours| wire::QuietHours { from: quiet.from().into(), until: quiet.until().into() };
     wire::NotificationSettings {
-        mail_off: names_of(&settings.mail_off),
-        push_off: names_of(&settings.push_off),
+        mail_off: to_names(&settings.mail_off),
+        push_off: to_names(&settings.push_off),
         quiet_hours: settings.quiet_hours.map(quiet),
     }
 }

@@ -41,8 +41,8 @@ impl EventMailer {
         contact.seal(&self.contact_encryptor, entry)
     }
 
-    /// Queues a mail about an entry, or notifies of it, and returns its id. `None` without a contact, or for news that was
-    /// told before.
+    /// Queues a mail or a notification about an entry, and returns its id. `None` without a contact, or if it was queued
+    /// before.
     pub(super) async fn send(
         &self,
         database: &mut PgConnection,
@@ -55,9 +55,6 @@ impl EventMailer {
         let contact = Contact::open(&self.contact_encryptor, to.entry, sealed)?;
         let recipient = Recipient { to: contact.email, account: Some(to.booked_by), name: contact.name };
         let email = write_news(recipient, event, contact.participant, news);
-        let Some(topic) = email.topic else {
-            return Ok(Some(self.notifier.send_always(database, &email, now).await?));
-        };
         let occurrence = match news {
             News::Offered(until) => until,
             News::Reminder => event.starts_at,
@@ -65,7 +62,6 @@ impl EventMailer {
         };
         let notification = Notification {
             account: to.booked_by,
-            topic,
             dedupe_key: &format!("{} {} {}", email.kind, to.entry, occurrence.unix_timestamp()),
             about: Some(to.entry),
             email: &email,

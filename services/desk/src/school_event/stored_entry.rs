@@ -7,6 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::Entry;
+use crate::notification;
 
 /// How long entries are kept after the end of their event.
 const RETENTION: Duration = Duration::days(365);
@@ -57,6 +58,14 @@ pub(crate) async fn erase(database: &mut PgConnection, account: Uuid) -> sqlx::R
     .fetch_all(&mut *database)
     .instrument(span("SELECT school_event"))
     .await?;
+    let entries = sqlx::query_scalar!("SELECT id FROM school_event_entry WHERE account = $1", account)
+        .fetch_all(&mut *database)
+        .instrument(span("SELECT school_event_entry"))
+        .await?;
+    for entry in entries {
+        // Its mails may go to a guardian, and name the participant.
+        notification::withdraw(database, entry).await?;
+    }
     sqlx::query!(
         "WITH gone AS (DELETE FROM school_event_entry WHERE account = $1 RETURNING event, state), \
             freed AS (SELECT event, count(*)::int AS places FROM gone WHERE state IN ('signed_up', 'offered') \

@@ -257,10 +257,7 @@ async fn a_busy_push_service_is_asked_again_after_the_time_that_it_names() {
     desk.tell(&announced()).await;
     service.next().await;
     world.comes_to("SELECT (next_try_at - created_at)::text FROM push WHERE tries = 1", &["00:02:00"]).await;
-    world.clock.advance(Duration::seconds(119));
-    tokio::time::sleep(StdDuration::from_millis(10)).await;
-    assert!(service.pushes.try_recv().is_err());
-    world.clock.advance(Duration::SECOND);
+    world.clock.advance(Duration::minutes(2));
     service.next().await;
     world.comes_to("SELECT (next_try_at - created_at)::text FROM push WHERE tries = 2", &["00:03:00"]).await;
     world.clock.advance(Duration::MINUTE);

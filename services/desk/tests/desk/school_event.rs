@@ -380,6 +380,27 @@ async fn participants_are_reminded_once_on_the_day_before_and_not_after_they_can
     assert_eq!(school.world.text(reminders).await, [ann.id.to_string()]);
     school.job().run_once().await.unwrap();
     assert_eq!(school.world.text(reminders).await, [ann.id.to_string()]);
+    // Also if the entry does not remember its reminder.
+    let mut connection = school.world.database.pool.acquire().await.unwrap();
+    sqlx::query("UPDATE school_event_entry SET reminder = NULL").execute(&mut *connection).await.unwrap();
+    school.job().run_once().await.unwrap();
+    assert_eq!(school.world.text(reminders).await, [ann.id.to_string()]);
+}
+
+#[tokio::test]
+async fn a_waiting_reminder_ends_with_the_account_of_the_participant() {
+    let school = School::new().await;
+    let guardian = Person::on(&school.desk, 1, Scope::Guardian);
+    let child = school.person(2);
+    let of_child = Some(EventChild { account_id: child.id.to_string(), name: "山田 葵".to_owned() });
+    guardian.sign_up_for(2, of_child).await.unwrap();
+    school.wait_until(datetime!(2026-12-12 01:00 UTC) - Duration::DAY);
+    school.job().run_once().await.unwrap();
+    // The mail server is down, so the reminder waits.
+    let reminders = "SELECT account::text FROM mail WHERE kind = 'event_reminder'";
+    assert_eq!(school.world.text(reminders).await, [guardian.id.to_string()]);
+    school.desk.tell(&AccountErased { account_id: child.id.to_string() }).await;
+    assert!(school.world.text(reminders).await.is_empty());
 }
 
 #[tokio::test]

@@ -17,10 +17,10 @@ use tooling::failure::{Doing as _, Outcome, fail};
 use super::Session;
 
 impl Session {
-    /// Runs lints, the query check and tests.
+    /// Compiles with lints, checks the queries, and runs the tests.
     pub(super) async fn rust(&mut self) -> Outcome {
         let url = self.postgres().await?;
-        self.compilation(&url).await?;
+        self.compile_with_clippy(&url).await?;
         // The studio's tests use the font of an npm package.
         runner::npm::install(&places::web(), &self.state).await?;
         self.rust_tests().await
@@ -28,7 +28,7 @@ impl Session {
 
     /// Compiles everything with clippy, which must print nothing, while freshly migrated databases describe every query
     /// again. Compares the descriptions with the committed ones.
-    async fn compilation(&mut self, admin: &str) -> Outcome {
+    async fn compile_with_clippy(&mut self, admin: &str) -> Outcome {
         let fresh = self.state.path("sqlx");
         if fresh.exists() {
             fs::remove_dir_all(&fresh)?;

@@ -45,22 +45,22 @@ impl Session {
     /// longer, because each starts a server and a browser. One process runs the tests of the browser one after another.
     async fn units(&mut self, chromium: &Path) -> Outcome {
         let begun = Instant::now();
-        let (first, second) = tokio::try_join!(self.shard(1, chromium), self.shard(2, chromium))?;
-        for (ended, tally) in [first, second] {
-            self.report.add_tests("units and components", &ended, tally, begun);
+        let (first, second) = tokio::try_join!(self.run_shard(1, chromium), self.run_shard(2, chromium))?;
+        for (number, (ended, tally)) in (1..).zip([first, second]) {
+            self.report.add_tests(&format!("units and components {number}/2"), &ended, tally, begun);
         }
         Ok(())
     }
 
-    /// Runs half of the test files.
-    async fn shard(&self, half: u8, chromium: &Path) -> Outcome<(ProgramOutput, Option<Tally>)> {
-        let report = self.state.path(&format!("vitest-{half}.json"));
+    /// Runs the first or the second half of the test files.
+    async fn run_shard(&self, number: u8, chromium: &Path) -> Outcome<(ProgramOutput, Option<Tally>)> {
+        let report = self.state.path(&format!("vitest-{number}.json"));
         if report.exists() {
             fs::remove_file(&report)?;
         }
         let mut command = npm::npm(&self.state, &places::web())?;
         command
-            .args(["exec", "--", "vitest", "run", "--shard", &format!("{half}/2")])
+            .args(["exec", "--", "vitest", "run", "--shard", &format!("{number}/2")])
             .args(["--reporter=default", "--reporter=json", "--outputFile"])
             .arg(&report)
             .env("CHROMIUM", chromium);

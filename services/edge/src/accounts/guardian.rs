@@ -7,6 +7,7 @@ use proto::{auth, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::incomplete;
 use super::user::GuardianConsent;
@@ -15,7 +16,7 @@ use crate::answer::{json, json_of};
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
-use crate::session::{Guardian, Learner, Relative};
+use crate::session::{Guardian, GuardianOf, Learner, Relative};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A code that links one guardian.
@@ -297,6 +298,19 @@ pub(crate) struct ChildProgress {
     courses: Vec<ChildCourse>,
 }
 
+/// Checks the link with a child and records the view. Returns the right to act for the child, and the child.
+pub(crate) async fn check_link<'a>(
+    edge: &Edge,
+    guardian: &'a Guardian,
+    child: Uuid,
+    view: auth::ChildView,
+) -> Result<(GuardianOf<'a>, auth::Child), Error> {
+    let relation = guardian.acting_for(child)?;
+    let request = auth::LookAtChildRequest { view: view.into(), ..Default::default() };
+    let found = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
+    Ok((relation, found.ok_or_else(|| incomplete("child"))?))
+}
+
 /// Returns the progress of a linked learner. 404 for a learner who is not linked.
 ///
 /// The view is recorded and shown to the learner.
@@ -313,15 +327,7 @@ pub(crate) async fn child(
     guardian: Guardian,
     Key(id): Key,
 ) -> Result<Response, Error> {
-    let request = auth::LookAtChildRequest {
-        user_id: guardian.id(),
-        child_id: id.to_string(),
-        view: auth::ChildView::Unspecified.into(),
-    };
-    let relation = guardian.acting_for(id)?;
-    // auth checks the link and records the view.
-    let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
-    let child = child.ok_or_else(|| incomplete("child"))?;
+    let (relation, child) = check_link(&edge, &guardian, id, auth::ChildView::Unspecified).await?;
     let request = lms::ListProgressRequest { learner_id: child.id.clone() };
     let progress = edge.learners(&relation).list_progress(request).await?.into_inner();
     let courses = progress.courses.into_iter().map(ChildCourse::new).collect::<Result<_, _>>()?;

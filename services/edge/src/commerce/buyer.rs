@@ -5,6 +5,7 @@ use proto::auth;
 use proto::commerce as wire;
 
 use crate::Edge;
+use crate::accounts::incomplete;
 use crate::error::Error;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Learner, Relative};
@@ -68,11 +69,6 @@ fn learner(id: String, name: String, consent: auth::GuardianConsent) -> Result<w
         auth::GuardianConsent::Waiting => (true, true),
     };
     Ok(wire::Learner { id, name, lacks_consent, is_consent_asked })
-}
-
-fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "a response of auth lacks a field");
-    Error::Internal
 }
 
 #[cfg(test)]

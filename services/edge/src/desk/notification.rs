@@ -1,4 +1,4 @@
-//! What the caller is told without asking: the settings, and the end of mails without a session.
+//! Settings of notifications, and unsubscribing without a session.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
@@ -170,8 +170,8 @@ pub(crate) async fn set_settings(
 
 /// Ends the mails of one topic, with the token of such a mail. Idempotent.
 ///
-/// A mail client sends the form `List-Unsubscribe=One-Click` (RFC 8058) without cookies; the site sends `{}`. 404 for an
-/// invalid token.
+/// A mail client sends the form `List-Unsubscribe=One-Click` (RFC 8058) without cookies; the site sends `{}`. 400
+/// `LINK_DEAD` for an invalid token.
 #[utoipa::path(
     post,
     path = "/api/desk/notification/unsubscribe/{token}/",
@@ -191,7 +191,7 @@ pub(crate) async fn unsubscribe(
     Ok(json(&Unsubscribed { topic }))
 }
 
-/// Leads a browser that opens the address of a mail to the page that ends the mails. Changes nothing.
+/// Redirects a browser to the page that confirms the unsubscription. Changes nothing.
 #[utoipa::path(
     get,
     path = "/api/desk/notification/unsubscribe/{token}/",

@@ -6,16 +6,16 @@ use proto::{auth, exam};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use super::incomplete;
 use super::paper_result::FinalPaperResult;
 use super::result::{ExamResult, Judgement, parse_department};
 use crate::Edge;
+use crate::accounts::guardian::check_link;
 use crate::answer::{attached_pdf, json};
 use crate::error::Error;
 use crate::input::{Key, KeyAndId, Query};
-use crate::session::{Guardian, GuardianOf};
+use crate::session::Guardian;
 use crate::timestamp::parse_timestamp;
 
 /// An exam with a result of the child.
@@ -60,19 +60,6 @@ pub(crate) struct ChildPaperResult {
     /// Name of the child.
     child_name: String,
     result: FinalPaperResult,
-}
-
-/// Checks the link with a child and records the view. Returns the right to act for the child, and the child.
-pub(crate) async fn check_link<'a>(
-    edge: &Edge,
-    guardian: &'a Guardian,
-    child: Uuid,
-    view: auth::ChildView,
-) -> Result<(GuardianOf<'a>, auth::Child), Error> {
-    let relation = guardian.acting_for(child)?;
-    let request = auth::LookAtChildRequest { view: view.into(), ..Default::default() };
-    let found = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
-    Ok((relation, found.ok_or_else(|| incomplete("child"))?))
 }
 
 /// Lists the exams in which a linked learner has handed in a paper. 404 for a learner who is not linked.

@@ -8,8 +8,8 @@ use proto::{auth, exam};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::child_results::check_link;
 use crate::Edge;
+use crate::accounts::guardian::check_link;
 use crate::answer::{build_response, json};
 use crate::error::Error;
 use crate::input::{IdAndName, KeyAndId, KeyIdAndName, PictureBody};

@@ -52,7 +52,7 @@ pub(crate) const PICTURE: RequestBody = RequestBody {
     kind: BodyKind::Upload,
     limits: BodyLimits { size: 5 * 1024 * 1024, time: Duration::from_secs(7) },
 };
-/// A small form of a mail client.
+/// A small form from a mail client.
 pub(crate) const FORM: RequestBody = RequestBody { kind: BodyKind::Raw, limits: SMALL };
 /// An event of a provider, as it signed it.
 pub(crate) const EVENT: RequestBody = RequestBody {
@@ -149,8 +149,8 @@ impl<State: Sync> FromRequest<State> for Empty {
     }
 }
 
-/// The form of a mail client that ends mails, `List-Unsubscribe=One-Click`, URL-encoded or multipart (RFC 8058); or `{}` of
-/// our site.
+/// A request to end mails: the form `List-Unsubscribe=One-Click` of a mail client (RFC 8058), URL-encoded or multipart, or
+/// `{}` from the site.
 pub(crate) struct OneClick;
 
 impl<State: Sync> FromRequest<State> for OneClick {

@@ -194,7 +194,7 @@ impl Fields {
         None
     }
 
-    /// Takes such a value. `None` for a missing field and null.
+    /// Takes an object. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_nested<Nested: DeserializeOwned>(
         &mut self,

@@ -71,7 +71,7 @@ struct Homework {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     done_at: Option<OffsetDateTime>,
-    /// Whether it was done after it was due, or is still open then.
+    /// Whether it was done after it was due, or is overdue.
     is_late: bool,
 }
 
@@ -113,13 +113,13 @@ pub(crate) struct LiveLesson {
     /// Link to the meeting, from 10 minutes before the start until the end; null otherwise.
     #[schema(required, format = "uri")]
     join_url: Option<String>,
-    /// Null: not decided yet, cancelled, or from before the caller was a member.
+    /// Null: not decided yet, cancelled, or the caller was no member then.
     #[schema(required)]
     attendance: Option<Attendance>,
     /// Lesson of the course with the recording, from the day after the live lesson; null otherwise.
     #[schema(required)]
     recording_id: Option<i64>,
-    /// Null: none, or the live lesson has not started.
+    /// Null: none, the live lesson has not started, or it is cancelled.
     #[schema(required)]
     homework: Option<Homework>,
 }
@@ -169,7 +169,7 @@ pub(crate) struct ClassWeek {
     has_previous: bool,
     /// Whether a later week has live lessons.
     has_next: bool,
-    /// Live lessons with homework that is not done, or was due in the last 14 days. The earliest due is first.
+    /// Live lessons with homework that is not done, or was due or done in the last 14 days. The earliest due is first.
     homework: Vec<LiveLesson>,
 }
 

@@ -45,13 +45,13 @@ async fn a_mail_client_ends_mails_with_one_request_and_a_browser_is_led_to_the_p
     let form = [("content-type", "application/x-www-form-urlencoded")];
     // The token is wrong; desk tests the right one.
     let sent = edge.send("POST", &path, &form, "List-Unsubscribe=One-Click").await;
-    assert_eq!(sent.outcome(), "404 NOT_FOUND");
+    assert_eq!(sent.outcome(), "400 LINK_DEAD");
     let multipart = [("content-type", "multipart/form-data; boundary=b")];
     let body =
         "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
-    assert_eq!(edge.send("POST", &path, &multipart, body).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.send("POST", &path, &multipart, body).await.outcome(), "400 LINK_DEAD");
     let json = [("content-type", "application/json")];
-    assert_eq!(edge.send("POST", &path, &json, "{}").await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.send("POST", &path, &json, "{}").await.outcome(), "400 LINK_DEAD");
     // A scanner that sends another form ends nothing.
     assert_eq!(edge.send("POST", &path, &form, "a=b").await.outcome(), "400 INVALID");
     assert_eq!(edge.send("POST", &path, &[("content-type", "text/plain")], "").await.status, 415);

@@ -1,5 +1,5 @@
-//! What a guardian sees of a child: the learner gets the very same body, the access log tells who looked, and the end
-//! of a link ends the sight.
+//! What a guardian sees of a child: the learner gets the same body, the access log lists each view, and guardians lose
+//! access when the link ends.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -87,7 +87,7 @@ async fn guardian_stranger_child_learner_and_staff_get_what_the_table_says() {
         assert_eq!(outcomes, wanted, "{method} {template}");
     }
     assert_eq!(views(edge, child).await, ["exam_result", "progress", "overview"]);
-    assert_eq!(views(edge, &one).await, [""; 0], "a stranger who sees nothing leaves no entry");
+    assert_eq!(views(edge, &one).await, [""; 0], "a stranger a refused request adds no entry");
 }
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn the_child_gets_the_very_body_that_the_guardian_gets() {
     let seen = edge.get(&overview_of(&id), Some(guardian)).await;
     let own = edge.get(OWN, Some(child)).await;
     assert_eq!(seen.outcome(), "200");
-    assert_eq!(seen.body, own.body, "byte by byte");
+    assert_eq!(seen.body, own.body, "byte for byte");
     let body = seen.json();
     for part in ["learning", "exams", "appointments", "purchases"] {
         assert!(!body[part].is_null(), "{part}");
@@ -128,7 +128,7 @@ async fn the_child_gets_the_very_body_that_the_guardian_gets() {
 }
 
 #[tokio::test]
-async fn the_end_of_a_link_by_either_side_ends_every_sight_at_once_and_tells_both() {
+async fn either_side_ends_a_link_which_ends_access_at_once_and_notifies_both() {
     let family = Family::new().await;
     let Family { world, edge, guardian, child } = &family;
     let elsewhere = world.edge().await;
@@ -152,7 +152,7 @@ async fn the_end_of_a_link_by_either_side_ends_every_sight_at_once_and_tells_bot
                 assert_eq!(refused.outcome(), "404 NOT_FOUND", "{method} {template}");
             }
         }
-        assert_eq!(views(edge, child).await, before, "who sees nothing leaves no entry");
+        assert_eq!(views(edge, child).await, before, "a refused request adds no entry");
         assert_eq!(edge.get(OWN, Some(child)).await.outcome(), "200");
 
         let code =

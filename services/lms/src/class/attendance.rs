@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::live_lesson::{self, Filter};
+use super::live_lesson;
 use crate::error::Error;
 use crate::learner;
 
@@ -26,8 +26,7 @@ pub(crate) async fn record(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
-    let found = live_lesson::list(connection, learner, Filter::Id(live_lesson), now).await?.pop();
-    found.as_ref().and_then(|lesson| lesson.join_url(now)).ok_or(Error::NotFound)?;
+    live_lesson::find(connection, learner, live_lesson, now).await?.join_url(now).ok_or(Error::NotFound)?;
     sqlx::query!(
         "INSERT INTO attendance (learner_id, live_lesson_id, joined_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         learner,

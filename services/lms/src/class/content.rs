@@ -1,5 +1,6 @@
 //! Classes as authors write them, and how an import stores them.
 
+use kit_content::date_time::find_monday;
 use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
@@ -7,11 +8,11 @@ use sqlx::types::Json;
 use time::{Date, Duration, OffsetDateTime, Time};
 use tracing::Instrument as _;
 
-use super::timetable::{date_in_tokyo, end_of_day, find_monday, list_starts, time_in_tokyo};
+use super::timetable::{date_in_tokyo, end_of_day, list_starts, time_in_tokyo};
 
 /// The authored content of a class.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
-pub(crate) struct Content {
+pub(crate) struct ClassContent {
     pub(crate) id: i64,
     pub(crate) course: i64,
     pub(crate) name: String,
@@ -80,7 +81,7 @@ pub(crate) struct HomeworkContent {
     pub(crate) due_days: u16,
 }
 
-impl Content {
+impl ClassContent {
     /// Lists the starts of the lessons in the timetable.
     pub(crate) fn list_starts(&self, first: Date) -> Result<Vec<OffsetDateTime>, String> {
         list_starts(first, self.time, &self.rule, &self.except)
@@ -90,13 +91,13 @@ impl Content {
 /// A class in the database.
 pub(crate) struct StoredClass {
     pub(crate) first_day: Date,
-    pub(crate) content: Content,
+    pub(crate) content: ClassContent,
 }
 
 /// Lists all stored classes by id.
 pub(crate) async fn list_stored(connection: &mut PgConnection) -> sqlx::Result<Vec<StoredClass>> {
     let rows =
-        sqlx::query!(r#"SELECT first_day, content AS "content: Json<Content>" FROM class ORDER BY id"#)
+        sqlx::query!(r#"SELECT first_day, content AS "content: Json<ClassContent>" FROM class ORDER BY id"#)
             .fetch_all(connection)
             .instrument(span("SELECT class"))
             .await?;
@@ -107,11 +108,11 @@ pub(crate) async fn list_stored(connection: &mut PgConnection) -> sqlx::Result<V
 
 /// Inserts or replaces a class and its live lessons, which start at `starts`.
 ///
-/// A lesson keeps its row by its number. A lesson that has ended keeps its times unless the content moves it. Lessons to
-/// come that are no longer in the timetable are deleted.
+/// A lesson keeps its row by its number. A lesson that has ended keeps its times unless the content moves it, so a new term
+/// is a new class. Lessons to come that are no longer in the timetable are deleted.
 pub(crate) async fn put(
     connection: &mut PgConnection,
-    content: &Content,
+    content: &ClassContent,
     first_day: Date,
     starts: &[OffsetDateTime],
     now: OffsetDateTime,
@@ -156,9 +157,14 @@ pub(crate) async fn put(
     Ok(())
 }
 
+/// The end of a day in Tokyo, counted from the day of the lesson.
+fn find_due(starts_at: OffsetDateTime, due_days: u16) -> OffsetDateTime {
+    end_of_day(date_in_tokyo(starts_at).saturating_add(Duration::days(due_days.into())))
+}
+
 async fn put_lesson(
     connection: &mut PgConnection,
-    content: &Content,
+    content: &ClassContent,
     number: u16,
     planned_at: OffsetDateTime,
     lesson: Option<&LessonContent>,
@@ -196,7 +202,14 @@ async fn put_lesson(
             END,
             recording_id = excluded.recording_id,
             homework = excluded.homework,
-            homework_due_at = excluded.homework_due_at
+            homework_due_at = CASE
+                WHEN known.ends_at > $12 OR $13 THEN excluded.homework_due_at
+                -- Counted from the day that the lesson keeps.
+                ELSE excluded.homework_due_at + interval '24 hours' * (
+                    (known.starts_at AT TIME ZONE 'Asia/Tokyo')::date
+                    - (excluded.starts_at AT TIME ZONE 'Asia/Tokyo')::date
+                )
+            END
         ",
         content.id,
         i32::from(number),
@@ -208,7 +221,7 @@ async fn put_lesson(
         reason.map_or("", String::as_str),
         lesson.and_then(|lesson| lesson.recording),
         homework.map(|homework| homework.text.as_str()),
-        homework.map(|homework| end_of_day(day.saturating_add(Duration::days(homework.due_days.into())))),
+        homework.map(|homework| find_due(starts_at, homework.due_days)),
         now,
         moved.is_some(),
     )

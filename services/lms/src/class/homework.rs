@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::live_lesson::{self, Filter};
+use super::live_lesson;
 use crate::error::Error;
 use crate::learner;
 
@@ -18,7 +18,8 @@ pub(crate) struct HomeworkMarkExport {
     pub(crate) done_at: OffsetDateTime,
 }
 
-/// Marks the homework of a live lesson as done. The first time counts.
+/// Marks the homework of a live lesson as done. The first time counts. Fails with [`Error::NotFound`] unless the live
+/// lesson has started and has homework.
 pub(crate) async fn set_mark(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -26,8 +27,7 @@ pub(crate) async fn set_mark(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
-    let found = live_lesson::list(connection, learner, Filter::Id(live_lesson), now).await?.pop();
-    found.as_ref().and_then(|lesson| lesson.homework(now)).ok_or(Error::NotFound)?;
+    live_lesson::find(connection, learner, live_lesson, now).await?.homework(now).ok_or(Error::NotFound)?;
     sqlx::query!(
         "INSERT INTO homework_mark (learner_id, live_lesson_id, done_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         learner,

@@ -7,6 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::timetable::{date_in_tokyo, end_of_day, time_in_tokyo};
+use crate::error::Error;
 
 /// How long before the start a learner can join.
 const JOIN_EARLY: Duration = Duration::minutes(10);
@@ -31,13 +32,14 @@ pub(crate) struct Homework<'a> {
 }
 
 impl Homework<'_> {
-    /// Whether it was done after it was due, or is still open then.
+    /// Whether it was done after it was due, or is overdue.
     pub(crate) fn is_late(&self, now: OffsetDateTime) -> bool {
         self.done_at.unwrap_or(now) >= self.due_at
     }
 }
 
 /// A live lesson of a class of the learner.
+#[expect(clippy::struct_excessive_bools, reason = "the flags are independent of each other")]
 pub(crate) struct LiveLesson {
     pub(crate) id: i64,
     pub(crate) class_id: i64,
@@ -57,8 +59,8 @@ pub(crate) struct LiveLesson {
     recording_id: Option<i64>,
     homework: Option<String>,
     homework_due_at: Option<OffsetDateTime>,
-    /// Since when the learner has had the course.
-    member_since: OffsetDateTime,
+    /// Whether the learner could use the course during the live lesson.
+    was_member: bool,
     has_joined: bool,
     is_recording_checked: bool,
     homework_done_at: Option<OffsetDateTime>,
@@ -82,12 +84,12 @@ impl LiveLesson {
         self.recording_id.filter(|_| is_ready && !self.is_cancelled)
     }
 
-    /// `None` before the end, if it is cancelled, and if it ended before the learner was a member.
+    /// `None` before the end, if it is cancelled, and if the learner was no member then.
     pub(crate) fn attendance(&self, now: OffsetDateTime) -> Option<Attendance> {
         if self.has_joined {
             return Some(Attendance::Joined);
         }
-        if self.is_cancelled || now < self.ends_at || self.ends_at <= self.member_since {
+        if self.is_cancelled || now < self.ends_at || !self.was_member {
             return None;
         }
         let has_watched = self.is_recording_checked && self.recording(now).is_some();
@@ -145,7 +147,7 @@ pub(crate) async fn list(
             live_lesson.recording_id,
             live_lesson.homework,
             live_lesson.homework_due_at,
-            member.since AS "member_since!",
+            member.at_lesson AS "was_member!",
             EXISTS (
                 SELECT FROM attendance
                 WHERE attendance.learner_id = $1 AND attendance.live_lesson_id = live_lesson.id
@@ -159,9 +161,14 @@ pub(crate) async fn list(
         JOIN class ON class.id = live_lesson.class_id
         JOIN entitlement ON entitlement.course_id = class.course_id
         CROSS JOIN LATERAL (
-            SELECT min(inventory.created) AS since
+            SELECT
+                coalesce(bool_or(inventory.created < live_lesson.ends_at), false) AS at_lesson,
+                coalesce(bool_or(inventory.created < live_lesson.homework_due_at), false) AS before_due
             FROM inventory
-            WHERE inventory.learner_id = $1 AND inventory.course_id = class.course_id
+            WHERE
+                inventory.learner_id = $1
+                AND inventory.course_id = class.course_id
+                AND (inventory.expire_at IS NULL OR inventory.expire_at > live_lesson.starts_at)
         ) AS member
         LEFT JOIN homework_mark
             ON homework_mark.learner_id = $1 AND homework_mark.live_lesson_id = live_lesson.id
@@ -184,7 +191,7 @@ pub(crate) async fn list(
                 NOT $8
                 OR live_lesson.starts_at <= $2
                 AND NOT live_lesson.is_cancelled
-                AND live_lesson.homework_due_at > member.since
+                AND member.before_due
                 AND (homework_mark.done_at IS NULL OR greatest(live_lesson.homework_due_at, homework_mark.done_at) > $9)
             )
         ORDER BY live_lesson.starts_at, live_lesson.id
@@ -206,6 +213,16 @@ pub(crate) async fn list(
         lessons.sort_by_key(|lesson| (lesson.homework_due_at, lesson.id));
     }
     Ok(lessons)
+}
+
+/// Finds a live lesson of the learner's classes. Fails with [`Error::NotFound`] if there is none.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    id: i64,
+    now: OffsetDateTime,
+) -> Result<LiveLesson, Error> {
+    list(connection, learner, Filter::Id(id), now).await?.pop().ok_or(Error::NotFound)
 }
 
 /// The start and the end of a week in Tokyo.

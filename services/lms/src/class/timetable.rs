@@ -63,11 +63,6 @@ pub(crate) fn end_of_day(day: Date) -> OffsetDateTime {
     time_in_tokyo(day.saturating_add(Duration::DAY), Time::MIDNIGHT)
 }
 
-/// The Monday of the week of a day.
-pub(crate) fn find_monday(day: Date) -> Date {
-    day.saturating_sub(Duration::days(day.weekday().number_days_from_monday().into()))
-}
-
 #[cfg(test)]
 mod tests {
     use time::macros::{date, datetime, time};
@@ -140,13 +135,5 @@ mod tests {
                 .map(|all| all.len()),
             Ok(200)
         );
-    }
-
-    #[test]
-    fn a_week_goes_from_monday_to_sunday_also_at_the_end_of_a_year() {
-        for day in [date!(2026 - 12 - 28), date!(2026 - 12 - 31), date!(2027 - 01 - 03)] {
-            assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
-        }
-        assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));
     }
 }

@@ -10,7 +10,7 @@ use time::{Date, OffsetDateTime, Time};
 
 use super::courses::AuthoredCourse;
 use super::teachers::AuthoredTeacher;
-use crate::class::content::{self, Content, FirstDay, HomeworkContent, LessonContent, Move, StoredClass};
+use crate::class::content::{self, ClassContent, FirstDay, HomeworkContent, LessonContent, Move, StoredClass};
 
 const FILE: &str = "classes.yaml";
 /// The longest lesson, in minutes.
@@ -73,7 +73,7 @@ pub(super) fn read_classes(
     courses: &[AuthoredCourse],
     now: OffsetDateTime,
     faults: &mut Faults,
-) -> Vec<Content> {
+) -> Vec<ClassContent> {
     if !folder.has(FILE) {
         return Vec::new();
     }
@@ -90,7 +90,7 @@ fn check(
     courses: &[AuthoredCourse],
     now: OffsetDateTime,
     taken: &mut Vec<i64>,
-) -> Content {
+) -> ClassContent {
     let course = courses.iter().find(|course| course.content.id == entry.course.value);
     if course.is_none() {
         file.fault(&entry.course, "course", format!("{} is not in courses", entry.course.value));
@@ -105,7 +105,7 @@ fn check(
     if !(1..=MOST_MINUTES).contains(&entry.minutes.value) {
         file.fault(&entry.minutes, "minutes", format!("is not from 1 to {MOST_MINUTES}"));
     }
-    let content = Content {
+    let content = ClassContent {
         id: file.id(&entry.id, taken),
         course: entry.course.value,
         name: file.text(entry.name, "name"),
@@ -137,7 +137,7 @@ fn check(
         check_lesson(file, lesson, course)
     });
     let lessons = lessons.collect();
-    Content { lessons, ..content }
+    ClassContent { lessons, ..content }
 }
 
 fn check_lesson(file: &mut File<'_>, entry: LessonEntry, course: Option<&AuthoredCourse>) -> LessonContent {
@@ -193,7 +193,7 @@ fn parse_time(file: &mut File<'_>, value: &Spanned<String>) -> Time {
 /// not in `classes` is a fault, because marks of learners refer to it.
 pub(super) async fn write_classes(
     connection: &mut PgConnection,
-    classes: &[Content],
+    classes: &[ClassContent],
     now: OffsetDateTime,
     difference: &mut Difference,
 ) -> Result<(), Failure> {

@@ -8,13 +8,13 @@ use super::classes::read_classes;
 use super::courses::{AuthoredCourse, read_courses};
 use super::learners::{self, DemoLearner};
 use super::teachers::{AuthoredTeacher, read_teachers};
-use crate::class::content::Content;
+use crate::class::content::ClassContent;
 
 /// The content of a folder.
 pub(super) struct Folder {
     pub(super) teachers: Vec<AuthoredTeacher>,
     pub(super) courses: Vec<AuthoredCourse>,
-    pub(super) classes: Vec<Content>,
+    pub(super) classes: Vec<ClassContent>,
     pub(super) learners: Vec<DemoLearner>,
 }
 

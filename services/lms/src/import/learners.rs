@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::courses::AuthoredCourse;
-use crate::class::content as class;
+use crate::class::content::ClassContent;
 use crate::course::Lesson;
 
 const FILE: &str = "learners.yaml";
@@ -120,7 +120,7 @@ struct AuthoredWatch {
 pub(super) fn parse_learners(
     folder: &Folder,
     courses: &[AuthoredCourse],
-    classes: &[class::Content],
+    classes: &[ClassContent],
     now: OffsetDateTime,
     faults: &mut Faults,
 ) -> Vec<DemoLearner> {
@@ -145,7 +145,7 @@ pub(super) fn parse_learners(
 struct Check<'a> {
     file: File<'a>,
     courses: &'a [AuthoredCourse],
-    classes: &'a [class::Content],
+    classes: &'a [ClassContent],
     now: OffsetDateTime,
 }
 

@@ -3,7 +3,7 @@
 use kit::caller::CallerOf as _;
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
-use kit_content::date_time::parse_date;
+use kit_content::date_time::{find_monday, parse_date};
 use proto::lms as wire;
 use proto::lms::class_service_server::ClassService;
 use time::{Date, Duration, OffsetDateTime};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{Lms, commit};
 use crate::class::live_lesson::{self, Attendance, Filter, LiveLesson};
-use crate::class::timetable::{date_in_tokyo, find_monday};
+use crate::class::timetable::date_in_tokyo;
 use crate::class::{self, Class, attendance, homework};
 use crate::error::Error;
 

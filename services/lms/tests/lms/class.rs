@@ -173,6 +173,18 @@ async fn attendance_is_joined_absent_or_the_recording_watched_the_next_day() {
 }
 
 #[tokio::test]
+async fn a_learner_whose_course_had_expired_was_not_absent_meanwhile() {
+    let (school, _) = School::with_class().await;
+    let lapsed = learner();
+    school.grant_until(lapsed, COURSE, Some(NOON + Duration::HOUR)).await;
+    school.at(NOON + Duration::weeks(2) + Duration::HOUR);
+    school.grant(lapsed, COURSE).await;
+    let lessons = school.live_lessons(lapsed, 1).await.unwrap();
+    let attendances: Vec<_> = lessons[..3].iter().map(LiveLesson::attendance).collect();
+    assert_eq!(attendances, [Attendance::Absent, Attendance::Unspecified, Attendance::Unspecified]);
+}
+
+#[tokio::test]
 async fn homework_is_given_at_the_start_and_is_late_after_the_end_of_its_day() {
     let (school, member) = School::with_class().await;
     let id = school.live_lesson(member, 1).await.id;
@@ -252,6 +264,16 @@ async fn a_new_timetable_leaves_past_lessons_and_deletes_lessons_that_are_no_lon
     assert_eq!(starts(&after), [0, week + hour, 2 * week + hour, 3 * week + hour]);
     assert_eq!((after[0].id, after[0].revision), (before[0].id, 0));
     assert_eq!((after[1].id, after[1].revision), (before[1].id, 1));
+}
+
+#[tokio::test]
+async fn the_homework_of_a_past_lesson_keeps_its_due_date_in_a_new_timetable() {
+    let (school, member) = School::with_class().await;
+    school.clock.advance(Duration::DAY);
+    let before = school.class_week(member, "").await.unwrap().homework;
+    school.write_classes(&FRIDAYS.replace("first: 2026-11-20", "first: 2026-11-27")).await.unwrap();
+    assert_eq!(starts(&school.live_lessons(member, 1).await.unwrap())[0], 0);
+    assert_eq!(school.class_week(member, "").await.unwrap().homework, before);
 }
 
 #[tokio::test]

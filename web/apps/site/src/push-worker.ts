@@ -2,15 +2,15 @@
  * The service worker of notifications (Web Push). It shows what the server sends, also while the site is closed, and opens
  * the page of a notification that is pressed. It handles no requests.
  */
-interface Work extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 
-interface Pushed extends Work {
+interface PushEvent extends ExtendableEvent {
   readonly data: { json(): unknown } | null;
 }
 
-interface Pressed extends Work {
+interface NotificationEvent extends ExtendableEvent {
   readonly notification: Notification;
 }
 
@@ -27,13 +27,13 @@ interface Worker {
   };
   readonly registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install", listener: (event: Work) => void): void;
-  addEventListener(type: "push", listener: (event: Pushed) => void): void;
-  addEventListener(type: "notificationclick", listener: (event: Pressed) => void): void;
+  addEventListener(type: "install", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: "push", listener: (event: PushEvent) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: NotificationEvent) => void): void;
 }
 
 /** The page of a notification without one. */
-const OWN_PAGE = "/mypage";
+const DEFAULT_PATH = "/mypage";
 
 const worker = globalThis as unknown as Worker;
 
@@ -41,7 +41,7 @@ worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting
 
 // Browsers require that each push shows a notification, so an unreadable one shows a general text.
 worker.addEventListener("push", (event) => {
-  const { id, text, path } = read(event.data);
+  const { id, text, path } = parseMessage(event.data);
   const options: NotificationOptions = {
     body: text,
     lang: "ja",
@@ -55,11 +55,13 @@ worker.addEventListener("push", (event) => {
 
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open(new URL(pathIn(event.notification.data), worker.location.origin).href));
+  event.waitUntil(
+    openPage(new URL(toSitePath(event.notification.data), worker.location.origin).href),
+  );
 });
 
 /** Shows the page in the window that has it, or in a new one. */
-async function open(url: string): Promise<void> {
+async function openPage(url: string): Promise<void> {
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((one) => one.url.split("#")[0] === url.split("#")[0]);
   if (shown !== undefined) await shown.focus();
@@ -67,7 +69,7 @@ async function open(url: string): Promise<void> {
 }
 
 /** The message of the server. */
-function read(data: Pushed["data"]): { id: string; text: string; path: string } {
+function parseMessage(data: PushEvent["data"]): { id: string; text: string; path: string } {
   let message: unknown;
   try {
     message = data?.json();
@@ -78,11 +80,11 @@ function read(data: Pushed["data"]): { id: string; text: string; path: string } 
   return {
     id: typeof id === "string" ? id : "",
     text: typeof text === "string" && text !== "" ? text : "新しいお知らせがあります。",
-    path: pathIn(path),
+    path: toSitePath(path),
   };
 }
 
 /** A path of this site. */
-function pathIn(path: unknown): string {
-  return typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : OWN_PAGE;
+function toSitePath(path: unknown): string {
+  return typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : DEFAULT_PATH;
 }

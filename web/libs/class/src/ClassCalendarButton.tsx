@@ -1,20 +1,28 @@
 import { calendarFileOf } from "@konomana/browser";
 import { paths } from "@konomana/paths";
 import { SaveFileButton } from "@konomana/query";
-import { findLiveLessons, type LearnerClass, type LiveLesson } from "./classCalls";
+import {
+  findLiveLessons,
+  formatLessonTitle,
+  type LearnerClass,
+  type LiveLesson,
+} from "./classCalls";
 
 /**
  * Saves all live lessons of a class as a calendar file. In a later file, moved and cancelled lessons replace those of
  * the earlier one.
  */
-export function ClassCalendarButton({ of }: { of: LearnerClass }) {
+export function ClassCalendarButton({ learnerClass }: { learnerClass: LearnerClass }) {
+  const { id, name } = learnerClass;
   return (
     <SaveFileButton
-      name={`class-${of.id}.ics`}
-      what={`${of.name}のカレンダー`}
+      name={`class-${id}.ics`}
+      what={`${name}のカレンダー`}
       load={async () => {
-        const { results } = await findLiveLessons(of.id);
-        return new Blob([classCalendar(of, results, location.origin)], { type: "text/calendar" });
+        const { results } = await findLiveLessons(id);
+        return new Blob([classCalendar(learnerClass, results, location.origin)], {
+          type: "text/calendar",
+        });
       }}
     />
   );
@@ -30,7 +38,7 @@ export function classCalendar(
   const events = lessons.map((lesson) => ({
     uid: `live-lesson-${lesson.id}@${url.hostname}`,
     sequence: lesson.revision,
-    title: `${name} ${titleOf(lesson)}`,
+    title: `${name} ${formatLessonTitle(lesson)}`,
     description: [
       `${teacher.name}先生。開始の10分前から、次のページで参加できます：${url.href}`,
       ...(lesson.reason === "" ? [] : [lesson.reason]),
@@ -41,9 +49,4 @@ export function classCalendar(
     url: url.href,
   }));
   return calendarFileOf(events, "PT10M");
-}
-
-/** The number and the title of a lesson: `第3回 一次関数`. */
-export function titleOf({ number, title }: LiveLesson): string {
-  return title === "" ? `第${number}回` : `第${number}回 ${title}`;
 }

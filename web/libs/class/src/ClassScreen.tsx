@@ -3,7 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import {
   ButtonLink,
   EmptyState,
-  formatDate,
+  formatPeriod,
   Group,
   Head,
   LoadingState,
@@ -14,18 +14,16 @@ import {
   TextLink,
   Title,
   TitledPanel,
+  WeekLinks,
 } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { ClassCalendarButton, titleOf } from "./ClassCalendarButton";
-import { type ClassWeek, classWeekQuery, type LearnerClass } from "./classCalls";
-import { addDays, formatPeriod } from "./classTime";
+import { ClassCalendarButton } from "./ClassCalendarButton";
+import { type ClassWeek, classWeekQuery, formatLessonTitle, type LearnerClass } from "./classCalls";
 import { HomeworkPanel } from "./HomeworkPanel";
 import { JoinButton, LiveLessonPanel } from "./LiveLessonPanel";
 import styles from "./class.module.css";
-
-const WEEK_DAYS = 7;
 
 /** /mypage/class: the learner's classes with their teachers, a week of live lessons, and the homework. */
 export function ClassScreen() {
@@ -66,16 +64,20 @@ function Classes({ week }: { week: ClassWeek }) {
     <>
       <Stack as="ul" gap="sm" aria-label="わたしのクラス">
         {classes.map((one) => (
-          <MyClass key={one.id} of={one} />
+          <MyClass key={one.id} learnerClass={one} />
         ))}
       </Stack>
       <Stack as="section" gap="sm" aria-labelledby="timetable">
         <Title order={2} size="h4" id="timetable">
           時間割
         </Title>
-        <WeekLinks week={week} />
+        <WeekLinks week={week} to={paths.classWeek} />
         {lessons.length === 0 ? (
-          <EmptyState title="この週に授業はありません">前後の週もご覧ください。</EmptyState>
+          <EmptyState title="この週に授業はありません">
+            {week.has_previous || week.has_next
+              ? "前後の週もごらんください。"
+              : "新しい授業が決まると、ここに出ます。"}
+          </EmptyState>
         ) : (
           <Stack as="ul" gap="sm" aria-label="この週の授業">
             {lessons.map((lesson) => (
@@ -98,8 +100,8 @@ function Classes({ week }: { week: ClassWeek }) {
 }
 
 /** A class with its teacher and its next lesson. */
-function MyClass({ of }: { of: LearnerClass }) {
-  const { name, course, item_id, teacher, next_lesson } = of;
+function MyClass({ learnerClass }: { learnerClass: LearnerClass }) {
+  const { name, course, item_id, teacher, next_lesson } = learnerClass;
   return (
     <Panel as="li" gap="sm">
       <div className={styles.head}>
@@ -124,44 +126,17 @@ function MyClass({ of }: { of: LearnerClass }) {
         <>
           <Text>
             <strong>{next_lesson.join_url === null ? "次の授業" : "授業に参加できます"}</strong>：
-            {formatPeriod(next_lesson)} {titleOf(next_lesson)}
+            {formatPeriod(next_lesson)} {formatLessonTitle(next_lesson)}
           </Text>
           <JoinButton lesson={next_lesson} />
+          {next_lesson.join_url === null && (
+            <Note>開始の10分前になると、ここに参加のボタンが出ます。</Note>
+          )}
         </>
       )}
       <Group actions>
-        <ClassCalendarButton of={of} />
+        <ClassCalendarButton learnerClass={learnerClass} />
       </Group>
     </Panel>
-  );
-}
-
-function WeekLinks({ week: { monday, has_previous, has_next } }: { week: ClassWeek }) {
-  return (
-    <Stack as="nav" gap="sm" aria-label="週">
-      <Text bold role="status">
-        {formatDate(`${monday}T00:00:00+09:00`)}からの1週間
-      </Text>
-      <Group gap="sm">
-        {has_previous && (
-          <ButtonLink
-            variant="default"
-            preventScrollReset
-            to={paths.classWeek(addDays(monday, -WEEK_DAYS))}
-          >
-            前の週
-          </ButtonLink>
-        )}
-        {has_next && (
-          <ButtonLink
-            variant="default"
-            preventScrollReset
-            to={paths.classWeek(addDays(monday, WEEK_DAYS))}
-          >
-            次の週
-          </ButtonLink>
-        )}
-      </Group>
-    </Stack>
   );
 }

@@ -1,8 +1,7 @@
 import { FailureAlert } from "@konomana/query";
 import { Badge, Checkbox, formatLastDay, Group, Note, Stack, Text } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { titleOf } from "./ClassCalendarButton";
-import { classKey, type LiveLesson, markHomework } from "./classCalls";
+import { classKey, formatLessonTitle, type LiveLesson, markHomework } from "./classCalls";
 import styles from "./class.module.css";
 
 /** The homework of a live lesson, with the learner's mark. */
@@ -10,6 +9,8 @@ export function HomeworkPanel({ lesson }: { lesson: LiveLesson }) {
   const { id, class_name, homework } = lesson;
   const queries = useQueryClient();
   const marking = useMutation({
+    // One change after another, so the last one holds.
+    scope: { id: `homework-${id}` },
     mutationFn: (isDone: boolean) => markHomework(id, isDone),
     onSettled: () => queries.invalidateQueries({ queryKey: classKey }),
   });
@@ -27,11 +28,11 @@ export function HomeworkPanel({ lesson }: { lesson: LiveLesson }) {
       </Group>
       <Text className={styles.homework}>{text}</Text>
       <Note>
-        {class_name}・{titleOf(lesson)}
+        {class_name}・{formatLessonTitle(lesson)}
       </Note>
       <Checkbox
         label="できた"
-        aria-label={`${class_name}の${titleOf(lesson)}の宿題ができた`}
+        aria-label={`${class_name}の${formatLessonTitle(lesson)}の宿題ができた`}
         checked={isDone}
         onChange={(event) => marking.mutate(event.currentTarget.checked)}
       />

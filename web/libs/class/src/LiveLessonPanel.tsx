@@ -3,6 +3,7 @@ import {
   Badge,
   ButtonLink,
   formatDateTime,
+  formatPeriod,
   Group,
   Note,
   Panel,
@@ -10,9 +11,7 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { titleOf } from "./ClassCalendarButton";
-import { classKey, type LiveLesson, recordAttendance } from "./classCalls";
-import { formatPeriod } from "./classTime";
+import { classKey, formatLessonTitle, type LiveLesson, recordAttendance } from "./classCalls";
 
 const attendances = {
   joined: { label: "出席", color: "teal" },
@@ -38,7 +37,7 @@ export function LiveLessonPanel({ lesson }: { lesson: LiveLesson }) {
         )}
       </Group>
       <p>
-        {class_name}・{titleOf(lesson)}
+        {class_name}・{formatLessonTitle(lesson)}
       </p>
       {!is_cancelled && moved_from !== null && (
         <Note>もとの日時は{formatDateTime(moved_from)}です。</Note>
@@ -46,7 +45,9 @@ export function LiveLessonPanel({ lesson }: { lesson: LiveLesson }) {
       {reason !== "" && <Note>理由：{reason}</Note>}
       <JoinButton lesson={lesson} />
       {recording_id !== null && (
-        <TextLink to={paths.lecture(recording_id)}>{titleOf(lesson)}の録画を見る</TextLink>
+        <TextLink to={paths.lecture(recording_id)}>
+          {formatLessonTitle(lesson)}の録画を見る
+        </TextLink>
       )}
     </Panel>
   );

@@ -1,5 +1,5 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 /** The learner's classes, and one week of them. */
 export type ClassWeek = Answer<"GET", "/api/lms/class/">;
@@ -20,6 +20,8 @@ export const classWeekQuery = (day?: string) =>
     staleTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => (state.data?.classes.length ? AGAIN_MS : false),
+    // The week before stays on screen, so that the links keep the focus.
+    placeholderData: keepPreviousData,
   });
 
 /** All live lessons of a class. */
@@ -27,8 +29,12 @@ export function findLiveLessons(id: number) {
   return call("GET", "/api/lms/class/{id}/lesson/", { params: { id } });
 }
 
+/** Survives leaving the page, which the meeting may replace. */
 export function recordAttendance(id: number) {
-  return call("PUT", "/api/lms/live-lesson/{id}/attendance/", { params: { id } });
+  return call("PUT", "/api/lms/live-lesson/{id}/attendance/", {
+    params: { id },
+    keepalive: true,
+  });
 }
 
 /**
@@ -40,4 +46,9 @@ export function markHomework(id: number, isDone: boolean) {
     params: { id },
     keepalive: true,
   });
+}
+
+/** The number and the title of a lesson: `第3回 一次関数`. */
+export function formatLessonTitle({ number, title }: LiveLesson): string {
+  return title === "" ? `第${number}回` : `第${number}回 ${title}`;
 }

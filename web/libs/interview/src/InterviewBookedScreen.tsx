@@ -3,6 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import {
   Alert,
   ButtonLink,
+  formatPeriod,
   Group,
   Head,
   LoadingState,
@@ -16,7 +17,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { InterviewCalendarButton } from "./InterviewCalendarButton";
 import { interviewQuery } from "./interviewCalls";
-import { formatPeriod } from "./interviewTime";
 
 /** /mypage/interview/register/complete/{id}: the booked interview, and how to join. */
 export function InterviewBookedScreen() {

@@ -5,11 +5,12 @@ import { createDraft } from "@konomana/session";
 import {
   Alert,
   Button,
-  ButtonLink,
   ChipLinks,
   EmptyState,
   formatDate,
   formatDuration,
+  formatPeriod,
+  formatTime,
   Grid,
   Group,
   Head,
@@ -20,6 +21,7 @@ import {
   Text,
   TextLink,
   Title,
+  WeekLinks,
 } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
@@ -36,12 +38,9 @@ import {
   interviewWeekQuery,
   releaseSlot,
 } from "./interviewCalls";
-import { addDays, formatPeriod, formatTime } from "./interviewTime";
 
 /** The idempotency key of the booking, until it is made. */
 const keyStore = createDraft<StoredKey>("interview.key", ["key", "content"]);
-
-const WEEK_DAYS = 7;
 
 /** /mypage/interview/register/{id}: the free slots of a week; a chosen slot is held and confirmed. */
 export function InterviewSlotsScreen() {
@@ -113,31 +112,7 @@ function Week({ kind, week, day, teacher, change }: WeekProps) {
           title="この日時はえらべませんでした"
         />
       )}
-      <Stack as="nav" gap="sm" aria-label="週">
-        <Text bold role="status">
-          {formatDate(`${week.monday}T00:00:00+09:00`)}からの1週間
-        </Text>
-        <Group gap="sm">
-          {week.has_previous && (
-            <ButtonLink
-              variant="default"
-              preventScrollReset
-              to={to({ day: addDays(week.monday, -WEEK_DAYS) })}
-            >
-              前の週
-            </ButtonLink>
-          )}
-          {week.has_next && (
-            <ButtonLink
-              variant="default"
-              preventScrollReset
-              to={to({ day: addDays(week.monday, WEEK_DAYS) })}
-            >
-              次の週
-            </ButtonLink>
-          )}
-        </Group>
-      </Stack>
+      <WeekLinks week={week} to={(monday) => to({ day: monday })} />
       {(teachers.length > 1 || teacher !== undefined) && (
         <ChipLinks
           label="先生でしぼる"

@@ -6,6 +6,7 @@ import {
   ButtonLink,
   EmptyState,
   formatDateTime,
+  formatPeriod,
   Group,
   Head,
   LoadingState,
@@ -26,7 +27,6 @@ import {
   type Interviews,
   interviewsQuery,
 } from "./interviewCalls";
-import { formatPeriod } from "./interviewTime";
 import styles from "./interview.module.css";
 
 /** /mypage/interview: the learner's interviews, with the link to join and the teacher's notes. */

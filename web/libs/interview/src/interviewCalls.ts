@@ -49,6 +49,8 @@ export const interviewWeekQuery = (kind: number, day?: string) =>
       }),
     staleTime: 0,
     refetchOnWindowFocus: true,
+    // The week before stays on screen, so that the links keep the focus.
+    placeholderData: (previous, query) => (query?.queryKey.at(-2) === kind ? previous : undefined),
   });
 
 /** Holds a slot. `replaces` is the interview that is cancelled by booking the slot. */

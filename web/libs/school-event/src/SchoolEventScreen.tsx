@@ -3,6 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import { hasScope, type User, useSession } from "@konomana/session";
 import {
   formatDateTime,
+  formatPeriod,
   Group,
   Head,
   LoadingState,
@@ -16,7 +17,6 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { EntryBadge, PlacesTag } from "./EventTags";
-import { formatEventTime } from "./formatEventTime";
 import { ParticipantEntry } from "./ParticipantEntry";
 import { childrenQuery, type SchoolEvent, schoolEventQuery } from "./schoolEventCalls";
 
@@ -67,7 +67,7 @@ function Detail({ event }: { event: SchoolEvent }) {
 
 function Facts({ event }: { event: SchoolEvent }) {
   const facts = [
-    ["日時", formatEventTime(event)],
+    ["日時", formatPeriod(event)],
     ["場所", event.place],
     ["定員", `${event.capacity}人`],
     ["申し込みの期限", formatDateTime(event.sign_up_until)],

@@ -3,6 +3,7 @@ import { QueryBoundary } from "@konomana/query";
 import {
   CoverLink,
   EmptyState,
+  formatPeriod,
   Group,
   Head,
   LoadingState,
@@ -14,7 +15,6 @@ import {
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { EntryBadge, PlacesTag } from "./EventTags";
-import { formatEventTime } from "./formatEventTime";
 import { type SchoolEvent, schoolEventsQuery } from "./schoolEventCalls";
 
 /** /mypage/event: the events, with the own state in each. */
@@ -60,7 +60,7 @@ function EventRow({ event }: { event: SchoolEvent }) {
         <CoverLink to={paths.schoolEvent(event.id)}>{event.title}</CoverLink>
       </Title>
       <Text>
-        <time dateTime={event.starts_at}>{formatEventTime(event)}</time>
+        <time dateTime={event.starts_at}>{formatPeriod(event)}</time>
       </Text>
       <Note>場所：{event.place}</Note>
       <Note>{event.summary}</Note>

@@ -7,8 +7,9 @@ mod books;
 mod step;
 mod world;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
@@ -47,15 +48,19 @@ fn random_sequences_account_for_every_yen() {
 fn try_sequences(seed: u8, config: Config, is_failed: &AtomicBool) {
     let runtime = Builder::new_current_thread().enable_all().build().unwrap();
     let world = RefCell::new(runtime.block_on(World::new()));
-    let has_failed_here = AtomicBool::new(false);
+    let has_failed_here = Cell::new(false);
+    let try_steps = |steps: &[Step]| {
+        let attempt = AssertUnwindSafe(|| runtime.block_on(run(&mut world.borrow_mut(), steps)));
+        panic::catch_unwind(attempt).unwrap_or_else(|_| Err("a step panicked: see its message above".to_owned()))
+    };
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let outcome = TestRunner::new_with_rng(config, random).run(&steps(), |steps| {
-        if is_failed.load(Ordering::Relaxed) && !has_failed_here.load(Ordering::Relaxed) {
+        if is_failed.load(Ordering::Relaxed) && !has_failed_here.get() {
             return Ok(());
         }
-        let result = runtime.block_on(run(&mut world.borrow_mut(), &steps));
+        let result = try_steps(&steps);
         if result.is_err() {
-            has_failed_here.store(true, Ordering::Relaxed);
+            has_failed_here.set(true);
             is_failed.store(true, Ordering::Relaxed);
         }
         result.map_err(TestCaseError::fail)
@@ -64,16 +69,14 @@ fn try_sequences(seed: u8, config: Config, is_failed: &AtomicBool) {
         Ok(()) => {}
         Err(TestError::Fail(reason, mut steps)) => {
             let mut reason = reason.to_string();
-            remove_steps(&mut steps, &mut reason, |steps| {
-                runtime.block_on(run(&mut world.borrow_mut(), steps))
-            });
+            remove_steps(&mut steps, &mut reason, try_steps);
             panic!("{reason}\nafter\n{}", write_steps(&steps));
         }
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Removes every step without which the sequence still fails. proptest removes no step of a purchase.
+/// Removes each step that the failure does not need. proptest shrinks a purchase only as a whole.
 fn remove_steps(
     steps: &mut Vec<Step>,
     reason: &mut String,

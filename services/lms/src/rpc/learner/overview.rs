@@ -14,7 +14,7 @@ use crate::{day, exam_review, inventory, lesson, review};
 /// Number of days with watch time: this week and the last one.
 const DAYS: i32 = 14;
 
-/// Finds the overview. Requires a transaction.
+/// Finds the overview.
 pub(super) async fn find(
     database: &mut PgConnection,
     learner: Uuid,

@@ -230,3 +230,13 @@ test("a person without a session ends the mails of a topic with one press", asyn
   expect(calls.map(({ call }) => call)).toEqual(["POST desk/notification/unsubscribe/t1/"]);
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
+
+test("a damaged link of a mail says where the mails are ended", async () => {
+  const { screen, press } = await open("/confirm/unsubscribe#token=t1", {
+    "POST desk/notification/unsubscribe/{token}/": () => problem(400, "LINK_DEAD"),
+  });
+  await press("メールを止める");
+  await expect
+    .element(screen.getByText("「設定」の「お知らせの受け取り」から止められます。"))
+    .toBeVisible();
+});

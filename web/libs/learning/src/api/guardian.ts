@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { guardianKeys } from "./learningKeys";
 
 export type Child = Answer<"GET", "/api/accounts/guardian/children/">["results"][number];
-/** What each linked guardian sees of a learner. The learner gets the very same body. */
+/** What each linked guardian sees of a learner. The learner gets the same body. */
 export type Overview = Answer<"GET", "/api/accounts/guardian/overview/">;
 
 /** The children of the signed-in guardian. */

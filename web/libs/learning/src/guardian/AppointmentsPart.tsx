@@ -7,7 +7,8 @@ export function AppointmentsPart({
 }: {
   appointments: NonNullable<Overview["appointments"]>;
 }) {
-  if (interviews.length + events.length === 0) return <Text>予約しているものは、ありません。</Text>;
+  if (interviews.length + events.length === 0)
+    return <Text>予約しているイベントと面談はありません。</Text>;
   return (
     <Lines>
       {interviews.map(({ kind_name, teacher, starts_at }) => (
@@ -27,7 +28,7 @@ export function AppointmentsPart({
             </Note>
           </div>
           <Badge color={has_place ? "teal" : "gray"} variant="outline" size="lg">
-            {has_place ? "参加" : "空き待ち"}
+            {has_place ? "申し込み済み" : "キャンセル待ち"}
           </Badge>
         </Group>
       ))}

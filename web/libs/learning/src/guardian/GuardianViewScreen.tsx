@@ -20,18 +20,9 @@ export function GuardianViewScreen() {
           保護者に見えている画面
         </Title>
         <Text mt="xxs">
-          つながっている保護者の方には、あなたのことがこのとおりに見えています。模試の結果は、ここから開ける結果と同じものが見えます。ノート、確認問題に書いた答え、検索したことば、先生への質問は見えません。
+          つながっている保護者の方には、次の内容が見えています。いちばん下の「保護者の方が見た記録」は、あなただけに見えます。模試の結果は、ここから開ける結果と同じものが見えます。ノート、確認問題に書いた答え、検索したことば、先生への質問は見えません。
         </Text>
       </div>
-      <TitledPanel title="保護者の方が見た記録" gap="md">
-        <QueryBoundary
-          part
-          query={useQuery(guardianViewsQuery)}
-          loading={<LoadingState rows={1} height="6rem" />}
-        >
-          {(views) => <GuardianViews views={views} />}
-        </QueryBoundary>
-      </TitledPanel>
       <QueryBoundary
         part
         query={useQuery(ownOverviewQuery)}
@@ -41,6 +32,15 @@ export function GuardianViewScreen() {
           <LearnerOverview overview={overview} examResult={(exam) => paths.examResult(exam)} />
         )}
       </QueryBoundary>
+      <TitledPanel title="保護者の方が見た記録" gap="md">
+        <QueryBoundary
+          part
+          query={useQuery(guardianViewsQuery)}
+          loading={<LoadingState rows={1} height="6rem" />}
+        >
+          {(views) => <GuardianViews views={views} />}
+        </QueryBoundary>
+      </TitledPanel>
     </Stack>
   );
 }

@@ -122,7 +122,9 @@ function Subjects({ subjects }: Pick<Learning, "subjects">) {
           ))}
         </tbody>
       </table>
-      <Note>答えた日のうち、新しい60日ぶんです。どう答えたかは、ここには出ません。</Note>
+      <Note>
+        問題に答えた日を、新しい順に60日ぶん集計しています。どの答えを書いたかは、ここには出ません。
+      </Note>
     </>
   );
 }

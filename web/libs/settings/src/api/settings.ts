@@ -57,7 +57,7 @@ export const settings = {
   removePasskey: (id: string) => call("DELETE", "/api/accounts/passkeys/{id}/", { params: { id } }),
 
   saveNotifications: (choices: NotificationChoices) =>
-    call("PUT", "/api/desk/notification/setting/", { body: choices }),
+    call("PUT", "/api/desk/notification/setting/", { body: choices, keepalive: true }),
 
   /** Stores the subscription of this browser, or its new keys. */
   savePushDevice: (subscription: PushSubscriptionKeys) =>

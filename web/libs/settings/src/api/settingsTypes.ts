@@ -24,7 +24,7 @@ export type GuardianCode = Answer<"POST", "/api/accounts/guardian/code/">;
 type GuardianLinks = Answer<"GET", "/api/accounts/guardian/links/">;
 export type GuardianLink = GuardianLinks["results"][number];
 
-/** The settings of notifications, with what their owner should know. */
+/** Notification settings, the last bounced mail, and the push devices. */
 export type Notifications = Answer<"GET", "/api/desk/notification/setting/">;
 
 /** The settings that the person edits. */

@@ -1,22 +1,14 @@
 import type { Notifications } from "../api";
-import axe from "axe-core";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { userEvent } from "vitest/browser";
 import { type Answers, done, json, learner, problem } from "@konomana/testing";
+import { pageFaults } from "@konomana/testing/pageFaults";
 import { openFor } from "../settingsTesting";
 import { NotificationSettingsScreen } from "./NotificationSettingsScreen";
 
 const FIND = "GET desk/notification/setting/";
 const SAVE = "PUT desk/notification/setting/";
 const STORE = "POST desk/notification/device/";
-
-/** Accessibility faults that axe finds at phone width, and whether the page scrolls sideways. */
-async function faults(container: Element): Promise<string[]> {
-  await page.viewport(360, 800);
-  const { violations } = await axe.run(container);
-  const found = violations.map(({ id }) => id);
-  return document.documentElement.scrollWidth > 360 ? [...found, "wider than 360 px"] : found;
-}
 
 const settingsOf = (own: Partial<Notifications> = {}): Notifications => ({
   mail_off: [],
@@ -55,7 +47,28 @@ test("a topic is switched off and on with the keyboard, and saved at once", asyn
       { mail_off: ["exam_result", "event"], push_off: [], quiet_hours: null },
       { mail_off: ["exam_result"], push_off: [], quiet_hours: null },
     ]);
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
+});
+
+test("a failed change does not undo a later one", async () => {
+  const first = Promise.withResolvers<ReturnType<typeof problem>>();
+  let saves = 0;
+  const { screen, calls } = await open(
+    {},
+    {
+      [SAVE]: () => ((saves += 1) === 1 ? first.promise : done()),
+    },
+  );
+  const event = screen.getByRole("checkbox", { name: "イベントをメールで受け取る" });
+  const answer = screen.getByRole("checkbox", { name: "先生の回答をメールで受け取る" });
+  await event.click();
+  await answer.click();
+  first.resolve(problem(502, "UPSTREAM_UNAVAILABLE"));
+  await expect
+    .poll(() => saved(calls))
+    .toMatchObject([{ mail_off: ["event"] }, { mail_off: ["event", "answer"] }]);
+  await expect.element(event).not.toBeChecked();
+  await expect.element(answer).not.toBeChecked();
 });
 
 test("quiet hours begin at 21, and their end stays within 12 hours", async () => {
@@ -72,7 +85,7 @@ test("quiet hours begin at 21, and their end stays within 12 hours", async () =>
       { quiet_hours: { from: 18, until: 6 } },
       { quiet_hours: null },
     ]);
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("after a failure the screen shows the reason and the stored settings", async () => {
@@ -142,7 +155,7 @@ test("the permission is asked for by a press only, then this browser is stored",
   const button = screen.getByRole("button", { name: "この端末で通知を受け取る" });
   await expect.element(button).toBeVisible();
   expect(ask).not.toHaveBeenCalled();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await button.click();
   await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
   expect(pushManager.subscribe.mock.calls).toEqual([
@@ -182,5 +195,5 @@ test("a browser that is gone is shown to its owner, and a forbidden one is expla
   const { screen } = await open({ push_key: "BKey", push_devices: [ended] });
   await expect.element(screen.getByText("届かなくなりました")).toBeVisible();
   await expect.element(screen.getByText(/通知が止められています/)).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });

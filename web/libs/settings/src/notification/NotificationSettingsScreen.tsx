@@ -8,7 +8,7 @@ import { PushDevices } from "./PushDevices";
 import { QuietHours } from "./QuietHours";
 import { Topics } from "./Topics";
 
-/** /mypage/settings/notification: topics and quiet hours. Each change is saved at once. */
+/** /mypage/settings/notification: topics, push devices and quiet hours. Each change is saved at once. */
 export function NotificationSettingsScreen() {
   const settings = useQuery(notificationsQuery);
   return (

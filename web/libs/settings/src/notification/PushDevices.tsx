@@ -1,4 +1,4 @@
-import { FailureAlert } from "@konomana/query";
+import { FailureAlert, QueryBoundary } from "@konomana/query";
 import { PERSONAL } from "@konomana/http";
 import {
   Badge,
@@ -6,6 +6,7 @@ import {
   formatDateTime,
   Group,
   Lines,
+  LoadingState,
   showBlue,
   Text,
   TitledPanel,
@@ -25,7 +26,12 @@ export function PushDevices({
   pushKey: string;
   devices: readonly PushDevice[];
 }) {
-  const own = useQuery({ queryKey: THIS_DEVICE, queryFn: findThisDevice, staleTime: Infinity });
+  // Without a device, the browser may be subscribed by another person. A press takes it over.
+  const own = useQuery({
+    queryKey: THIS_DEVICE,
+    queryFn: () => (devices.length === 0 ? null : findThisDevice()),
+    staleTime: Infinity,
+  });
   return (
     <TitledPanel gap="md" title="端末の通知">
       <Text>
@@ -36,7 +42,9 @@ export function PushDevices({
           このブラウザーでは、通知を受け取れません。iPhoneとiPadでは、コノマナを「ホーム画面に追加」して開くと、受け取れます。
         </Text>
       ) : (
-        own.data === null && <Subscribe pushKey={pushKey} />
+        <QueryBoundary part query={own} loading={<LoadingState rows={1} height="2.75rem" />}>
+          {(id) => id === null && <Subscribe pushKey={pushKey} />}
+        </QueryBoundary>
       )}
       {devices.length > 0 && (
         <Lines>
@@ -77,12 +85,7 @@ function Subscribe({ pushKey }: { pushKey: string }) {
         />
       )}
       <div>
-        <Button
-          aria-disabled={subscribing.isPending}
-          onClick={() => {
-            if (!subscribing.isPending) subscribing.mutate();
-          }}
-        >
+        <Button busy={subscribing.isPending} onClick={() => subscribing.mutate()}>
           {subscribing.isPending ? "準備しています…" : "この端末で通知を受け取る"}
         </Button>
       </div>
@@ -122,10 +125,8 @@ function Device({ device, isOwn }: { device: PushDevice; isOwn: boolean }) {
       <Button
         variant="default"
         aria-label={`${device.device}の通知を止める`}
-        aria-disabled={ending.isPending}
-        onClick={() => {
-          if (!ending.isPending) ending.mutate();
-        }}
+        busy={ending.isPending}
+        onClick={() => ending.mutate()}
       >
         通知を止める
       </Button>

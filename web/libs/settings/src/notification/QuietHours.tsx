@@ -4,7 +4,7 @@ import { SelectField } from "@konomana/ui-kit";
 import type { Notifications } from "../api";
 import { useSaveNotifications } from "./useSaveNotifications";
 
-/** The most hours of a day. The server refuses more. */
+/** Maximum length in hours, as on the server. */
 const LIMIT = 12;
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const usual = { from: 21, until: 7 };
@@ -17,7 +17,7 @@ export function QuietHours({ settings: { quiet_hours: quiet } }: { settings: Not
       {saving.isError && (
         <FailureAlert key={saving.submittedAt} error={saving.error} title="保存できませんでした" />
       )}
-      <Text>この時間のお知らせは、終わりの時刻にまとめてお送りします。</Text>
+      <Text>この時間に出たお知らせは、終わりの時刻にお送りします。</Text>
       <Checkbox
         label="決まった時間は受け取らない"
         checked={quiet !== null}

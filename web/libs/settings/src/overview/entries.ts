@@ -39,7 +39,7 @@ export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[
     {
       to: paths.settingsNotification(),
       title: "お知らせの受け取り",
-      text: "メールで受け取るお知らせと、受け取らない時間を選べます。",
+      text: "お知らせをメールや端末の通知で受け取るかどうかと、受け取らない時間を選べます。",
     },
     ...(hasScope(user, "learner") ? [guardian] : []),
     {

@@ -35,6 +35,7 @@ export { TitledPanel } from "./layout/TitledPanel";
 export { type ChipLink, ChipLinks } from "./links/ChipLinks";
 export { Neighbours } from "./links/Neighbours";
 export { type Tab, Tabs } from "./links/Tabs";
+export { WeekLinks } from "./links/WeekLinks";
 export { Alert } from "./notice/Alert";
 export { Badge } from "./notice/Badge";
 export { ProgressBar } from "./notice/ProgressBar";
@@ -51,6 +52,7 @@ export {
   formatYen,
 } from "./page/format";
 export { Head } from "./page/Head";
+export { addDays, formatPeriod, formatTime } from "./page/period";
 export { Pager, StepPager } from "./pager/Pager";
 export { installTrustedTypes } from "./page/trusted-types";
 export { Prose } from "./prose/Prose";

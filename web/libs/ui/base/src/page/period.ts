@@ -1,4 +1,4 @@
-import { formatDateTime } from "@konomana/ui-base";
+import { formatDate, formatDateTime } from "./format";
 
 const clock = new Intl.DateTimeFormat("ja-JP", {
   timeZone: "Asia/Tokyo",
@@ -7,9 +7,15 @@ const clock = new Intl.DateTimeFormat("ja-JP", {
   hourCycle: "h23",
 });
 
-/** Formats when a lesson takes place: `2026年11月25日(水) 18:00〜18:50`. */
+/** Formats a time of day in Tokyo: `18:00`. */
+export function formatTime(moment: string): string {
+  return clock.format(new Date(moment));
+}
+
+/** Formats a start and an end in Tokyo: `2027年7月24日(土) 10:00〜15:30`. */
 export function formatPeriod({ starts_at, ends_at }: { starts_at: string; ends_at: string }) {
-  return `${formatDateTime(starts_at)}〜${clock.format(new Date(ends_at))}`;
+  const isOneDay = formatDate(starts_at) === formatDate(ends_at);
+  return `${formatDateTime(starts_at)}〜${isOneDay ? formatTime(ends_at) : formatDateTime(ends_at)}`;
 }
 
 /** The day that is this many days later: both like `2026-11-30`. */

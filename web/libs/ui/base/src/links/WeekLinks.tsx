@@ -1,0 +1,36 @@
+import { ButtonLink } from "../button/ButtonLink";
+import { Group } from "../layout/Group";
+import { Stack } from "../layout/Stack";
+import { formatDate } from "../page/format";
+import { addDays } from "../page/period";
+import { Text } from "../text/Text";
+
+interface WeekLinksProps {
+  /** `monday` is like `2026-11-30`. */
+  week: { monday: string; has_previous: boolean; has_next: boolean };
+  /** The address of the week that starts on this Monday. */
+  to: (monday: string) => string;
+}
+
+/** The shown week, with links to the weeks before and after it. */
+export function WeekLinks({ week: { monday, has_previous, has_next }, to }: WeekLinksProps) {
+  return (
+    <Stack as="nav" gap="sm" aria-label="週">
+      <Text bold role="status">
+        {formatDate(`${monday}T00:00:00+09:00`)}からの1週間
+      </Text>
+      <Group gap="sm">
+        {has_previous && (
+          <ButtonLink variant="default" preventScrollReset to={to(addDays(monday, -7))}>
+            前の週
+          </ButtonLink>
+        )}
+        {has_next && (
+          <ButtonLink variant="default" preventScrollReset to={to(addDays(monday, 7))}>
+            次の週
+          </ButtonLink>
+        )}
+      </Group>
+    </Stack>
+  );
+}
