@@ -107,6 +107,8 @@ test("a question to the teachers waits for its answer in the list", async ({ pag
   const text = "一次関数の傾きは、なぜ y の増加量を x の増加量で割るのですか。";
   await page.getByRole("textbox", { name: "質問" }).fill(text);
   await page.getByRole("button", { name: "質問を送る" }).click();
+  // The text field contains the text as well: only the address shows that the question was sent.
+  await expect(page).toHaveURL(/\/mypage\/question\/\d+$/);
   await expect(page.getByText(text)).toBeVisible();
   await page.goto("/mypage/question");
   await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(
