@@ -125,12 +125,8 @@ async fn close_slot(close: &InterviewClose, now: OffsetDateTime) -> Result<Strin
             learner_contact::find(&mut transaction, account, &secret.question_encryptor()?).await?
     {
         let email = write_interview(account, &to, &slot, Occasion::Closed);
-        let notification = Notification {
-            account,
-            dedupe_key: &format!("{} {id}", email.kind),
-            about: None,
-            email: &email,
-        };
+        let notification =
+            Notification { account, dedupe_key: &format!("{} {id}", email.kind), about: None, email: &email };
         let notifier = Notifier::new(&close.emails, secret)?;
         notifier.notify(&mut transaction, &notification, now).await?;
     }

@@ -11,11 +11,11 @@ use proto::{auth, commerce, desk, exam, lms};
 
 use self::body::{Appointments, Exams, Learning, Overview, encode_purchases};
 use crate::Edge;
+use crate::accounts::guardian::check_link;
 use crate::answer::json;
 use crate::bulkhead::{Bulkhead, Part};
 use crate::closure::Scope;
 use crate::error::Error;
-use crate::accounts::guardian::check_link;
 use crate::input::Key;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Guardian, Learner, OnBehalf};

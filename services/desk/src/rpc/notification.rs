@@ -14,7 +14,7 @@ use web_push_native::p256::PublicKey;
 use super::{Desk, commit, parse_id};
 use crate::error::Error;
 use crate::mail;
-use crate::notification::setting::{self, QuietHours, Settings, to_names, parse_topics};
+use crate::notification::setting::{self, QuietHours, Settings, parse_topics, to_names};
 use crate::push::endpoint::parse_endpoint;
 use crate::push::subscription::{self, Keys, Subscription};
 

@@ -16,6 +16,7 @@ use proto::desk::{
     ExportSchoolEventEntriesRequest, GetSchoolEventRequest, ListAppointmentsRequest, ListSchoolEventsRequest,
     SchoolEvent, SchoolEventEntry, SignUpForSchoolEventRequest,
 };
+use sqlx::Executor as _;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use tonic::{Code, Status};
@@ -382,7 +383,7 @@ async fn participants_are_reminded_once_on_the_day_before_and_not_after_they_can
     assert_eq!(school.world.text(reminders).await, [ann.id.to_string()]);
     // Also if the entry does not remember its reminder.
     let mut connection = school.world.database.pool.acquire().await.unwrap();
-    sqlx::query("UPDATE school_event_entry SET reminder = NULL").execute(&mut *connection).await.unwrap();
+    connection.execute(sqlx::raw_sql("UPDATE school_event_entry SET reminder = NULL")).await.unwrap();
     school.job().run_once().await.unwrap();
     assert_eq!(school.world.text(reminders).await, [ann.id.to_string()]);
 }

@@ -10,7 +10,9 @@ use time::{Date, OffsetDateTime, Time};
 
 use super::courses::AuthoredCourse;
 use super::teachers::AuthoredTeacher;
-use crate::class::content::{self, ClassContent, FirstDay, HomeworkContent, LessonContent, Move, StoredClass};
+use crate::class::content::{
+    self, ClassContent, FirstDay, HomeworkContent, LessonContent, Move, StoredClass,
+};
 
 const FILE: &str = "classes.yaml";
 /// The longest lesson, in minutes.

@@ -51,7 +51,8 @@ fn try_sequences(seed: u8, config: Config, is_failed: &AtomicBool) {
     let has_failed_here = Cell::new(false);
     let try_steps = |steps: &[Step]| {
         let attempt = AssertUnwindSafe(|| runtime.block_on(run(&mut world.borrow_mut(), steps)));
-        panic::catch_unwind(attempt).unwrap_or_else(|_| Err("a step panicked: see its message above".to_owned()))
+        panic::catch_unwind(attempt)
+            .unwrap_or_else(|_| Err("a step panicked: see its message above".to_owned()))
     };
     let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[seed; 32]);
     let outcome = TestRunner::new_with_rng(config, random).run(&steps(), |steps| {
