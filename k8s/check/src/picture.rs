@@ -159,6 +159,13 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(203, 0, 113, 44),
         ports: &[443],
     },
+    Outside {
+        name: "push-service",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(203, 0, 113, 80),
+        ports: &[443],
+    },
     // The network and the machines of the cluster: no policy may allow them.
     Outside {
         name: "a machine inside",
@@ -210,7 +217,7 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
 
 /// All connections. A connection counts if both ends exist. `*` is every workload of the product; `a cluster's` is
 /// every pod that `CloudNativePG` creates; `any mail relay` is every public address, unless the set catches mails; `any
-/// payment provider` is the same, unless the set has the stand-in. `anybody` is used where no selector can name the
+/// payment provider` is the same, unless the set has the stand-in; `any push service` is every public address. `anybody` is used where no selector can name the
 /// peer, i.e. the API server and the backup storage; `anybody's database` is the same for a PostgreSQL outside the set.
 pub(super) const EDGES: &[Edge] = &[
     required("gateway", "edge", 8080),
@@ -263,6 +270,9 @@ pub(super) const EDGES: &[Edge] = &[
     may("desk", "any mail relay", 465),
     may("desk", "any mail relay", 587),
     required("desk", "mail", 1025),
+    // Web Push: to the push services of browsers.
+    required("desk", "push-service", 443),
+    may("desk", "any push service", 443),
     // Payments: to the provider, or to its stand-in, which sends its events to the edge.
     required("commerce", "payment-provider", 443),
     may("commerce", "any payment provider", 443),

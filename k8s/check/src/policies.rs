@@ -113,6 +113,7 @@ fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
         "*" => entity.is_ours && SERVICES.contains(&entity.name.as_str()),
         "anybody" => true,
         "any mail relay" => entity.is_public() && !is_in_set("mail"),
+        "any push service" => entity.is_public(),
         "any payment provider" => entity.is_public() && !is_in_set(SANDBOX),
         "anybody's database" => !is_in_set("postgres"),
         "a cluster's" => entity.is_ours && ["postgres", "pooler"].contains(&entity.name.as_str()),

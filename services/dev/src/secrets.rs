@@ -126,6 +126,7 @@ fn manifests(namespace: &str, smtp: &str, provider: &Provider) -> Outcome<String
             opaque,
             &[
                 ("DESK_DATABASE_URL", &url("desk", &desk)),
+                ("DESK_PUSH_SECRET", &create_secret()?),
                 ("DESK_SECRET", &create_secret()?),
                 ("DESK_SMTP_URL", smtp),
             ],

@@ -93,7 +93,7 @@ fn every_secret_that_the_pods_name_is_there_with_its_keys() {
                 "Opaque",
                 vec!["CALLER_KEYS", "COMMERCE_DESK_KEY", "COMMERCE_EXAM_KEY", "COMMERCE_LMS_KEY"]
             ),
-            ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
+            ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_PUSH_SECRET", "DESK_SECRET", "DESK_SMTP_URL"]),
             ("desk-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
             ("edge", "Opaque", vec!["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY"]),
             (
@@ -236,6 +236,7 @@ fn the_services_accept_the_secrets_as_settings() {
         "serve".to_owned(),
         format!("--database-url={}", value("desk", "DESK_DATABASE_URL")),
         format!("--secret={}", value("desk", "DESK_SECRET")),
+        format!("--push-secret={}", value("desk", "DESK_PUSH_SECRET")),
         format!("--smtp-url={}", value("desk", "DESK_SMTP_URL")),
         "--public-origin=https://www.konomana.jp".to_owned(),
         "--mail-from=no-reply@konomana.jp".to_owned(),
