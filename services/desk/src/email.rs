@@ -42,6 +42,8 @@ pub struct Email {
     pub topic: Option<Topic>,
     /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
+    /// Whether the account also gets a notice in the site with the same text.
+    pub(crate) has_notice: bool,
     subject: String,
     /// E.g. `山田 花子 さん`.
     greeting: Option<String>,
@@ -76,6 +78,12 @@ impl Email {
         self.subject.trim_start_matches(SENDER).trim_start()
     }
 
+    /// The notice in the site with the same text.
+    pub(crate) fn notice(&self) -> Option<EmailNotice<'_>> {
+        let summary = self.lines.first().filter(|_| self.has_notice)?;
+        Some(EmailNotice { title: self.headline(), summary, body: self.lines.join("\n\n") })
+    }
+
     /// The page that ends such emails.
     fn unsubscribe_path(&self) -> Option<String> {
         self.unsubscribe.as_ref().map(|token| format!("/confirm/unsubscribe#token={token}"))
@@ -85,6 +93,13 @@ impl Email {
     pub(crate) fn path(&self) -> &str {
         self.button.as_ref().map_or("", |button| &button.path)
     }
+}
+
+/// The text of an email as a notice in the site.
+pub(crate) struct EmailNotice<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) summary: &'a str,
+    pub(crate) body: String,
 }
 
 /// A link shown as a button.

@@ -45,18 +45,19 @@ use proto::desk::teacher_question_service_server::TeacherQuestionServiceServer;
 use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, Mail, Town};
 use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
-use time::Date;
+use time::{Date, OffsetDateTime};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
 pub use callers::CALLERS;
 
 use crate::config::{Contacts, Serve};
-use crate::email::EmailFormatter;
+use crate::email::{Email, EmailFormatter, EmailNotice};
 use crate::error::Error;
 use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
+use crate::member_notice::NewNotice;
 use crate::notification::{Notification, Notifier};
 use crate::push::vapid::Vapid;
 use crate::school_event::mailer::EventMailer;
@@ -212,6 +213,7 @@ impl Desk {
                     message,
                 };
                 mail::add_mail(&mut transaction, &draft, &self.encryptor, now).await?;
+                send_notice(&mut transaction, &email, now).await?;
             }
             Action::EraseAccount(account) => {
                 learner_contact::erase(&mut transaction, account, now).await?;
@@ -231,6 +233,17 @@ impl Desk {
         commit(transaction).await?;
         self.wake.wake();
         Ok(())
+    }
+}
+
+/// Sends the notice with the same text as the email, if it has one. An erased account gets none.
+async fn send_notice(transaction: &mut Transaction, email: &Email, now: OffsetDateTime) -> Result<(), Error> {
+    let Some((account, notice)) = email.account.zip(email.notice()) else { return Ok(()) };
+    let EmailNotice { title, summary, body } = notice;
+    let notice = NewNotice { account, category: "お知らせ", title, summary, body: &body };
+    match crate::member_notice::send(transaction, &notice, now).await {
+        Ok(_) | Err(Error::NotFound) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

@@ -51,6 +51,7 @@ impl Email {
             topic: None,
             to,
             account: None,
+            has_notice: false,
             subject: subject.into(),
             greeting: None,
             lines: Vec::new(),
@@ -95,6 +96,12 @@ impl Email {
     /// Adds the links that end such emails.
     pub(crate) fn with_unsubscribe(mut self, token: String) -> Self {
         self.unsubscribe = Some(token);
+        self
+    }
+
+    /// Gives the account a notice in the site with the same text.
+    fn with_notice(mut self) -> Self {
+        self.has_notice = true;
         self
     }
 
@@ -316,6 +323,7 @@ pub(crate) fn write_guardian_unlinked(recipient: Recipient, to_guardian: bool, o
     };
     email
         .line("もう一度つながるには、生徒の「設定」の「保護者とのつながり」で新しいコードを発行してください。")
+        .with_notice()
         .button("マイページを開く", "/mypage")
         .why(
             "このメールは、つながりが解除されたことを、生徒と保護者の両方にお知らせするためにお送りしています。",

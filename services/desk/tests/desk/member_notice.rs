@@ -9,7 +9,7 @@ use kit::caller::Scope;
 use kit::client::Channel;
 use kit::clock::Clock;
 use kit::test::account;
-use proto::auth::AccountErased;
+use proto::auth::{AccountErased, GuardianUnlinked};
 use proto::desk::member_notice_service_client::MemberNoticeServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::search_service_client::SearchServiceClient;
@@ -303,4 +303,29 @@ async fn the_account_takes_its_notices_and_readings_along() {
     let late = ["send", "-", "--account", ACCOUNT, "--title", "題", "--summary", "要約"];
     let refused = command(&world, &late, "本文");
     assert!(String::from_utf8_lossy(&refused.stderr).contains("was erased"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn the_end_of_a_link_is_a_notice_of_its_account_alone() {
+    let (world, _folder, desk) = school().await;
+    let ended = GuardianUnlinked {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        other_name: "山田 恵子".to_owned(),
+        to_guardian: false,
+    };
+    desk.tell(&ended).await;
+    let mut own = client(&desk, own_id(), LEARNER);
+    let notices = list(&mut own, &reader(&[], None)).await;
+    let [notice] = &notices.iter().filter(|notice| notice.is_personal).collect::<Vec<_>>()[..] else {
+        panic!("one personal notice: {notices:?}");
+    };
+    assert!(notice.is_unread && notice.title.contains("つながりが解除されました"), "{notice:?}");
+    assert!(notice.summary.contains("山田 恵子 様とのつながり"), "{notice:?}");
+    let mut other = client(&desk, OTHER, LEARNER);
+    assert!(!ids(&mut other, &reader(&[], None)).await.contains(&notice.id));
+    desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
+    desk.tell(&ended).await;
+    assert!(world.text("SELECT id::text FROM notice WHERE account IS NOT NULL").await.is_empty());
 }
