@@ -1,5 +1,5 @@
 import { problem } from "@konomana/http/testing";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { restorePath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 import { leave, logout } from "./signOut";
@@ -26,6 +26,26 @@ test("a logout without a reachable server still signs the person out", async () 
   keepTokens();
   start();
   await logout();
+  expect(keptTokens()).toBeNull();
+});
+
+test.each([
+  ["ends", () => Promise.resolve(true)],
+  ["survives a failure to end", () => Promise.reject(new DOMException("offline", "NetworkError"))],
+])("a logout %s the notifications of this browser", async (_, end) => {
+  const unsubscribe = vi.fn<() => Promise<boolean>>(end);
+  const registration = {
+    pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) },
+  };
+  const getRegistration = (scope: string) =>
+    Promise.resolve(scope === "/mypage/settings/notification" ? registration : undefined);
+  vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker: { getRegistration } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await backEnd();
+  keepTokens();
+  start();
+  await logout();
+  expect(unsubscribe).toHaveBeenCalledOnce();
   expect(keptTokens()).toBeNull();
 });
 

@@ -7,11 +7,8 @@ import { sessionApi } from "./sessionApi";
  * browser if the server can't be reached.
  */
 export async function logout(): Promise<void> {
-  try {
-    await sessionApi.logout();
-  } catch {
-    // The person can't fix this. The tokens are removed below in any case.
-  }
+  // The person can't fix a failure of these. The tokens are removed below in any case.
+  await Promise.allSettled([sessionApi.logout(), endPush()]);
   endSession("signedOut", paths.login());
 }
 
@@ -21,4 +18,15 @@ export async function logout(): Promise<void> {
  */
 export function leave(to: string = paths.login()): void {
   endSession("signedOut", to);
+}
+
+/**
+ * Ends the notifications of this browser: the next person must not see them. The push service
+ * reports the end to the server at its next push.
+ */
+async function endPush(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const registration = await serviceWorker?.getRegistration(paths.settingsNotification());
+  const subscription = await registration?.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
 }
