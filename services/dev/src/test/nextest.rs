@@ -41,6 +41,18 @@ impl Session {
         Ok(())
     }
 
+    /// Compares the stand-in for the payment provider with localstripe, an independent one.
+    pub(super) async fn localstripe_test(&mut self) -> Outcome {
+        let Some(environment) = self.environment("localstripe").await? else {
+            self.report.add_skipped("localstripe", "python3 is not installed");
+            return Ok(());
+        };
+        let nextest = self.cargo_command("cargo-nextest").await?;
+        let mut tests = command(&nextest, "run");
+        tests.args(["--profile", "localstripe"]).env("LOCALSTRIPE", environment.join("bin/localstripe"));
+        self.nextest("localstripe", tests, "localstripe").await
+    }
+
     /// Runs the tests that start the product and make its parts fail.
     pub(super) async fn fault_tests(&mut self) -> Outcome {
         let nextest = self.cargo_command("cargo-nextest").await?;

@@ -23,7 +23,8 @@ impl Session {
         self.compile_with_clippy(&url).await?;
         // The studio's tests use the font of an npm package.
         runner::npm::install(&places::web(), &self.state).await?;
-        self.rust_tests().await
+        self.rust_tests().await?;
+        self.localstripe_test().await
     }
 
     /// Compiles everything with clippy, which must print nothing, while freshly migrated databases describe every query

@@ -3,12 +3,10 @@
 use http::Method;
 use serde_json::json;
 
-use crate::support::{KEY, Sandbox, VERSION, id};
+use crate::support::{Answer, Sandbox, id};
 
-async fn delete(sandbox: &Sandbox, customer: &str) -> crate::support::Answer {
-    let authorization = format!("Bearer {KEY}");
-    let headers = [("authorization", authorization.as_str()), ("stripe-version", VERSION)];
-    sandbox.send(Method::DELETE, &format!("/v1/customers/{customer}"), &headers, &[]).await
+async fn delete(sandbox: &Sandbox, customer: &str) -> Answer {
+    sandbox.call(Method::DELETE, &format!("/v1/customers/{customer}"), "", &[]).await
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod customer;
 mod dispute;
 mod idempotency;
 mod konbini;
+mod localstripe;
 mod metrics;
 mod payment_page;
 mod process;

@@ -146,20 +146,22 @@ impl Sandbox {
         Answer { status: head.status, headers: head.headers, text }
     }
 
-    /// Calls the API with `key` as idempotency key.
-    pub(crate) async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Answer {
+    /// Calls the API, with `key` as idempotency key unless it is empty.
+    pub(crate) async fn call(&self, method: Method, path: &str, key: &str, form: &[(&str, &str)]) -> Answer {
         let authorization = format!("Bearer {KEY}");
         let mut headers = vec![("authorization", authorization.as_str()), ("stripe-version", VERSION)];
         if !key.is_empty() {
             headers.push(("idempotency-key", key));
         }
-        self.send(Method::POST, path, &headers, form).await
+        self.send(method, path, &headers, form).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, key: &str, form: &[(&str, &str)]) -> Answer {
+        self.call(Method::POST, path, key, form).await
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        let authorization = format!("Bearer {KEY}");
-        let headers = [("authorization", authorization.as_str()), ("stripe-version", VERSION)];
-        self.send(Method::GET, path, &headers, &[]).await
+        self.call(Method::GET, path, "", &[]).await
     }
 
     /// Gets a page like a browser.
