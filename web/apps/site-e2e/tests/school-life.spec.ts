@@ -67,8 +67,9 @@ test.describe("a member of classes", () => {
     await expect(page.getByRole("link", { name: /の録画を見る$/ }).first()).toBeVisible();
 
     const box = page.getByRole("region", { name: "宿題" }).getByRole("checkbox").first();
+    const marked = page.waitForResponse("**/homework/");
     await box.click();
-    await expect(box).toBeChecked();
+    await marked;
     await page.reload();
     await expect(box).toBeChecked();
     await box.click();
