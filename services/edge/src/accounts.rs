@@ -18,7 +18,6 @@ use crate::error::Error;
 /// Longest text field in characters. The services have stricter limits of their own.
 const MAX_TEXT: usize = 254;
 
-pub(crate) fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "a response of auth lacks a field");
-    Error::Internal
+fn incomplete(what: &str) -> Error {
+    Error::incomplete("auth", what)
 }

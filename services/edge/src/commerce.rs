@@ -20,8 +20,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 fn incomplete(what: &str) -> crate::error::Error {
-    tracing::error!(what, "a response of commerce lacks a field");
-    crate::error::Error::Internal
+    crate::error::Error::incomplete("commerce", what)
 }
 
 /// The learner of a line.

@@ -20,6 +20,5 @@ pub(crate) mod teacher_question_draft;
 use crate::error::Error;
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "a response of desk lacks a field");
-    Error::Internal
+    Error::incomplete("desk", what)
 }

@@ -74,6 +74,12 @@ impl Error {
         Self::Invalid(ServiceError::field(name, code).fields)
     }
 
+    /// Creates and logs the error of a response of a service that lacks a field.
+    pub(crate) fn incomplete(service: &str, what: &str) -> Self {
+        tracing::error!(service, what, "a response lacks a field");
+        Self::Internal
+    }
+
     /// Renames a field of an error of a service to its name in JSON.
     pub(crate) fn rename_field(mut self, from: &str, to: &'static str) -> Self {
         if let Self::Upstream(problem) = &mut self {

@@ -22,6 +22,5 @@ pub(crate) mod sitting;
 use crate::error::Error;
 
 fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "a response of exam lacks a field");
-    Error::Internal
+    Error::incomplete("exam", what)
 }

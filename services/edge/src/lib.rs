@@ -11,6 +11,7 @@ mod accounts;
 mod answer;
 mod audience;
 mod bulkhead;
+mod child_link;
 mod client;
 mod closure;
 mod commerce;

@@ -11,9 +11,9 @@ use proto::{auth, commerce, desk, exam, lms};
 
 use self::body::{Appointments, Exams, Learning, Overview, encode_purchases};
 use crate::Edge;
-use crate::accounts::guardian::check_link;
 use crate::answer::json;
 use crate::bulkhead::{Bulkhead, Part};
+use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::Key;

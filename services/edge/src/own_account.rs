@@ -3,7 +3,6 @@
 use proto::auth;
 
 use crate::Edge;
-use crate::accounts::incomplete;
 use crate::error::Error;
 use crate::session::OnBehalf;
 
@@ -15,7 +14,7 @@ pub(crate) async fn find_own_account(
 ) -> Result<auth::User, Error> {
     let request = auth::GetUserRequest { user_id: id };
     let user = edge.auth(caller).get_user(request).await?.into_inner().user;
-    user.ok_or_else(|| incomplete("user"))
+    user.ok_or_else(|| Error::incomplete("auth", "user"))
 }
 
 /// Family name and given name.

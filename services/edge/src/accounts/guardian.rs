@@ -7,16 +7,15 @@ use proto::{auth, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
-use super::incomplete;
 use super::user::GuardianConsent;
 use crate::Edge;
 use crate::answer::{json, json_of};
+use crate::child_link::check_link;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
-use crate::session::{Guardian, GuardianOf, Learner, Relative};
+use crate::session::{Guardian, Learner, Relative};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A code that links one guardian.
@@ -296,19 +295,6 @@ pub(crate) struct ChildProgress {
     due_count: u32,
     /// Last watched first, then newest.
     courses: Vec<ChildCourse>,
-}
-
-/// Checks the link with a child and records the view. Returns the right to act for the child, and the child.
-pub(crate) async fn check_link<'a>(
-    edge: &Edge,
-    guardian: &'a Guardian,
-    child: Uuid,
-    view: auth::ChildView,
-) -> Result<(GuardianOf<'a>, auth::Child), Error> {
-    let relation = guardian.acting_for(child)?;
-    let request = auth::LookAtChildRequest { view: view.into(), ..Default::default() };
-    let found = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
-    Ok((relation, found.ok_or_else(|| incomplete("child"))?))
 }
 
 /// Returns the progress of a linked learner. 404 for a learner who is not linked.

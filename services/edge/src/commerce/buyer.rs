@@ -5,7 +5,6 @@ use proto::auth;
 use proto::commerce as wire;
 
 use crate::Edge;
-use crate::accounts::incomplete;
 use crate::error::Error;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Learner, Relative};
@@ -63,7 +62,7 @@ async fn list_children(edge: &Edge, relative: &Relative) -> Result<Vec<auth::Chi
 
 fn learner(id: String, name: String, consent: auth::GuardianConsent) -> Result<wire::Learner, Error> {
     let (lacks_consent, is_consent_asked) = match consent {
-        auth::GuardianConsent::Unspecified => return Err(incomplete("guardian_consent")),
+        auth::GuardianConsent::Unspecified => return Err(Error::incomplete("auth", "guardian_consent")),
         auth::GuardianConsent::NotNeeded | auth::GuardianConsent::Given => (false, false),
         auth::GuardianConsent::Missing => (true, false),
         auth::GuardianConsent::Waiting => (true, true),

@@ -9,8 +9,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::Edge;
-use crate::accounts::guardian::check_link;
 use crate::answer::{build_response, json};
+use crate::child_link::check_link;
 use crate::error::Error;
 use crate::input::{IdAndName, KeyAndId, KeyIdAndName, PictureBody};
 use crate::session::{Guardian, Learner};

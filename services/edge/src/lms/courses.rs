@@ -209,6 +209,5 @@ pub(crate) async fn course(
 }
 
 pub(crate) fn incomplete(what: &str) -> Error {
-    tracing::error!(what, "a response of lms lacks a field");
-    Error::Internal
+    Error::incomplete("lms", what)
 }
