@@ -11,7 +11,7 @@ import {
 } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import type { FinalPaperResult, QuestionResult } from "../api";
-import { PictureView } from "../picture/PictureView";
+import { PictureView } from "@konomana/picture";
 import { pictureIn } from "../picture/pictureIn";
 import { Distribution } from "./Distribution";
 import { StandingFacts } from "./StandingFacts";

@@ -20,7 +20,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import { answerPicture, sheetQuery } from "../api";
-import { PictureView } from "../picture/PictureView";
+import { PictureView } from "@konomana/picture";
 import { ReceiptPanel } from "../receipt/ReceiptPanel";
 import { forgetAnswers, forgetRunningExam } from "./outage/deviceCopy";
 import type { ExamQuestion, Sitting } from "./protocol/sittingTypes";

@@ -1,7 +1,7 @@
 import { Button, Group, Note, Stack } from "@konomana/ui-base";
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { drawAll, HEIGHT, isEmpty, type Point, type Stroke, WIDTH } from "./strokes";
-import { toBlob } from "./toBlob";
+import { toBlob } from "@konomana/picture";
 import styles from "./written.module.css";
 
 interface DrawingPadProps {

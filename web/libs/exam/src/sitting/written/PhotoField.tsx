@@ -1,7 +1,7 @@
 import { FileInput, Note, Stack } from "@konomana/ui-base";
 import { FieldError } from "@konomana/ui-kit";
 import { type ChangeEvent, useId, useState } from "react";
-import { shrinkPhoto } from "./shrinkPhoto";
+import { shrinkPhoto } from "@konomana/picture";
 
 interface PhotoFieldProps {
   /** Whether the question has no picture yet. */

@@ -1,6 +1,6 @@
 import { Button, Group, Note, Stack } from "@konomana/ui-base";
 import { type ReactNode, useState } from "react";
-import { PictureView } from "../../picture/PictureView";
+import { PictureView } from "@konomana/picture";
 import { pictureIn } from "../../picture/pictureIn";
 import type { SittingSession } from "../protocol/SittingSession";
 import type { ExamAnswer } from "../protocol/sittingTypes";

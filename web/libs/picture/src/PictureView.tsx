@@ -1,5 +1,5 @@
 import { Button, Note, Stack } from "@konomana/ui-base";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { toDataUrl } from "./toDataUrl";
 import styles from "./PictureView.module.css";
 
@@ -9,10 +9,12 @@ interface PictureViewProps {
   /** Loads the picture. Called for another name, and for another attempt. */
   load: () => Promise<Blob>;
   alt: string;
+  /** Shows the loaded picture in another way. */
+  children?: (url: string) => ReactNode;
 }
 
-/** A picture of an answer. */
-export function PictureView({ name, load, alt }: PictureViewProps) {
+/** A picture whose content needs a login. */
+export function PictureView({ name, load, alt, children }: PictureViewProps) {
   const [shown, setShown] = useState<{ name: string; url: string | null } | null>(null);
   const [attempt, setAttempt] = useState(1);
   useEffect(() => {
@@ -29,7 +31,8 @@ export function PictureView({ name, load, alt }: PictureViewProps) {
     // oxlint-disable-next-line react/exhaustive-deps -- the name stands for the loader
   }, [name, attempt]);
   if (shown?.name !== name) return <Note>画像を読み込んでいます。</Note>;
-  if (shown.url !== null) return <img className={styles.picture} src={shown.url} alt={alt} />;
+  if (shown.url !== null)
+    return children?.(shown.url) ?? <img className={styles.picture} src={shown.url} alt={alt} />;
   return (
     <Stack gap="xs" align="start">
       <Note>画像を表示できません。</Note>
