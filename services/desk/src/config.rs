@@ -117,6 +117,26 @@ pub enum Question {
         #[command(flatten)]
         storage: QuestionStorage,
     },
+    /// Write a picture of a question to a file, as a JPEG
+    Picture {
+        /// The id of the picture, which `question show` lists
+        id: uuid::Uuid,
+        /// The file; `-` for the standard output
+        file: PathBuf,
+        #[command(flatten)]
+        storage: QuestionStorage,
+    },
+    /// Store a picture for an answer, and print its id for `question answer --picture ID`
+    ///
+    /// It is deleted after a day if no answer has it. In a cluster, send the picture through the standard input.
+    Upload {
+        /// The id of the question
+        id: uuid::Uuid,
+        /// The file: PNG, JPEG or WebP, at most 5 MiB; `-` for the standard input
+        file: PathBuf,
+        #[command(flatten)]
+        storage: QuestionStorage,
+    },
     /// Return a question that a teacher has taken to the queue
     ///
     /// A teacher keeps a question until it is released or answered, also when its learner sends a follow-up. Release it
@@ -149,6 +169,10 @@ pub struct QuestionAnswer {
     /// The lesson of `--at`, which the learner owns; without it, the lesson of the question
     #[arg(long, requires = "at")]
     pub lesson: Option<u32>,
+    /// A picture for the answer: a file with a PNG, JPEG or WebP of at most 5 MiB, or an id from `question upload`.
+    /// Repeatable, up to three times
+    #[arg(long, value_name = "FILE or ID")]
+    pub picture: Vec<PathBuf>,
     #[command(flatten)]
     pub emails: EmailSettings,
     #[command(flatten)]

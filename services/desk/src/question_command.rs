@@ -1,6 +1,8 @@
 //! `desk question`: the command line on which teachers answer questions.
 
 use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -17,8 +19,8 @@ use crate::error::Error;
 use crate::japan_time::format_in_japan;
 use crate::learner_contact;
 use crate::notification::{Notification, Notifier};
-use crate::teacher_question::answering::{self, NewAnswer};
-use crate::teacher_question::{self, message};
+use crate::teacher_question::answering::{self, AnswerPicture, NewAnswer};
+use crate::teacher_question::{self, message, picture};
 
 /// Longest answer in characters.
 const ANSWER_LIMIT: usize = 4_000;
@@ -38,6 +40,17 @@ pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
             pool.close().await;
             shown.ok_or_else(|| no_question(id))?
         }
+        Question::Picture { id, file, storage } => {
+            let jpeg = find_picture(&storage, id).await?;
+            if file == Path::new("-") {
+                std::io::stdout().write_all(&jpeg)?;
+                return Ok(());
+            }
+            let written = std::fs::write(&file, jpeg);
+            written.map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+            format!("picture {id} is in {}", file.display())
+        }
+        Question::Upload { id, file, storage } => upload_picture(&storage, id, &file, clock.now()).await?,
         Question::Release { id, database } => release(&database, id).await?,
         Question::Answer(answer) => send_answer(&answer, clock.now()).await?,
         Question::Status(database) => show_status(&database, clock.now()).await?,
@@ -95,8 +108,61 @@ async fn show(
     for message in message::list(database, id, encryptor).await? {
         let author = message.teacher.as_deref().unwrap_or("the learner");
         write!(output, "\n{} {author}:\n{}\n", format_in_japan(message.sent_at), message.text)?;
+        for picture in message.pictures {
+            writeln!(output, "picture  {} {}", picture.id, picture.description)?;
+        }
     }
     Ok(Some(output))
+}
+
+async fn find_picture(storage: &QuestionStorage, id: Uuid) -> Result<Vec<u8>, Failure> {
+    let (pool, encryptor) = open_storage(storage).await?;
+    let jpeg = picture::find(&mut *pool.acquire().await?, id, None, &encryptor).await?;
+    pool.close().await;
+    jpeg.ok_or_else(|| {
+        format!("there is no picture {id}: `desk question show` lists those of a question").into()
+    })
+}
+
+async fn upload_picture(
+    storage: &QuestionStorage,
+    id: Uuid,
+    file: &Path,
+    now: OffsetDateTime,
+) -> Result<String, Failure> {
+    let jpeg = read_picture(file)?;
+    let (pool, encryptor) = open_storage(storage).await?;
+    let mut transaction = pool.begin().await?;
+    let stored = match answering::store_picture(&mut transaction, id, &jpeg, &encryptor, now).await {
+        Err(Error::NotFound) => return Err(no_question(id)),
+        stored => stored?,
+    };
+    transaction.commit().await?;
+    pool.close().await;
+    Ok(stored.to_string())
+}
+
+/// Reads a picture from a file, or from the standard input for `-`, and converts it to a JPEG.
+fn read_picture(file: &Path) -> Result<Vec<u8>, Failure> {
+    let mut content = Vec::new();
+    if file == Path::new("-") {
+        std::io::stdin().read_to_end(&mut content)?;
+    } else {
+        content = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    }
+    kit_picture::convert_to_jpeg(&content).map_err(|error| format!("{}: {error}", file.display()).into())
+}
+
+/// Reads the pictures of an answer: files, or ids of stored pictures.
+fn read_pictures(given: &[PathBuf]) -> Result<Vec<AnswerPicture>, Failure> {
+    if given.len() > picture::MESSAGE_LIMIT {
+        return Err(format!("{} pictures: pass --picture at most three times", given.len()).into());
+    }
+    let read = |file: &PathBuf| match file.to_str().and_then(|text| text.parse().ok()) {
+        Some(id) => Ok(AnswerPicture::Stored(id)),
+        None => read_picture(file).map(AnswerPicture::New),
+    };
+    given.iter().map(read).collect()
 }
 
 async fn release(database: &Database, id: Uuid) -> Result<String, Failure> {
@@ -118,6 +184,7 @@ async fn release(database: &Database, id: Uuid) -> Result<String, Failure> {
 async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<String, Failure> {
     let teacher = check_teacher(&answer.teacher)?;
     let text = read_text(&answer.file, "the answer", ANSWER_LIMIT)?;
+    let pictures = read_pictures(&answer.picture)?;
     let (pool, encryptor) = open_storage(&answer.storage).await?;
     let mut transaction = pool.begin().await?;
     let id = answer.id;
@@ -129,9 +196,14 @@ async fn send_answer(answer: &QuestionAnswer, now: OffsetDateTime) -> Result<Str
         (Some(at), Some(lesson)) => Some((lesson, at.into())),
         (Some(_), None) => return Err("the question has no lesson: pass --lesson with --at".into()),
     };
-    let new = NewAnswer { question: id, teacher, text: &text, place };
+    let new = NewAnswer { question: id, teacher, text: &text, place, pictures: &pictures };
     let account = match answering::answer(&mut transaction, &new, &encryptor, now).await {
         Err(Error::AlreadyAnswered) => return Err(already_answered(id)),
+        Err(Error::Field(_)) => {
+            return Err(
+                "a picture is not stored, or another answer has it: `desk question upload` stores it".into(),
+            );
+        }
         account => account?,
     };
     if let Some(asker) = learner_contact::find(&mut transaction, account, &encryptor).await? {

@@ -99,7 +99,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(EntryExamServiceServer::new(desk.clone()))
         .add_service(SchoolEventServiceServer::new(desk.clone()))
         .add_service(SearchServiceServer::new(desk.clone()))
-        .add_service(TeacherQuestionServiceServer::new(desk.clone()))
+        .add_service(TeacherQuestionServiceServer::new(desk.clone()).max_decoding_message_size(MESSAGE_LIMIT))
         .add_service(InterviewServiceServer::new(desk.clone()))
         .add_service(AppointmentServiceServer::new(desk.clone()))
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
@@ -217,6 +217,7 @@ impl Desk {
             }
             Action::EraseAccount(account) => {
                 learner_contact::erase(&mut transaction, account, now).await?;
+                crate::teacher_question::picture::erase(&mut transaction, account).await?;
                 question_plan::erase(&mut transaction, account).await?;
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;

@@ -9,7 +9,7 @@ use kit_db::{Pool, erased_account, inbox};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::teacher_question::answering;
+use crate::teacher_question::{self, answering};
 use crate::{contact, faq, interview, japan_time, mail, notification, picture, push, school_event};
 
 const PERIOD: Duration = Duration::from_mins(1);
@@ -58,6 +58,7 @@ pub async fn sweep_once(
         erased_account::sweep(database, now, BATCH).await?,
         school_event::stored_entry::sweep(database, now, BATCH).await?,
         notification::sweep(database, now, BATCH).await?,
+        teacher_question::picture::sweep(database, now, BATCH).await?,
         push::sweep(database, now, BATCH).await?,
     ];
     Ok(deleted.into_iter().sum())

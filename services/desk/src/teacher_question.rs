@@ -2,6 +2,7 @@
 
 pub(crate) mod answering;
 pub(crate) mod message;
+pub(crate) mod picture;
 pub(crate) mod shared;
 
 use kit::encryption::Encryptor;
@@ -17,6 +18,7 @@ use crate::japan_time::date_in_japan;
 use crate::learner_contact::{self, LearnerContact};
 use crate::question_plan;
 use message::{Message, NewMessage};
+use picture::Picture;
 
 /// Questions a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -51,6 +53,8 @@ pub(crate) struct NewQuestion<'a> {
     pub(crate) text: &'a str,
     pub(crate) place: Option<&'a Place>,
     pub(crate) is_shared: bool,
+    /// Stored pictures of the account without a message.
+    pub(crate) pictures: &'a [Picture],
 }
 
 /// What an account may ask.
@@ -145,7 +149,7 @@ async fn count_month(database: &mut PgConnection, account: Uuid, now: OffsetDate
 ///
 /// # Errors
 ///
-/// [`Error::QuestionsUsedUp`] beyond the monthly limit.
+/// [`Error::QuestionsUsedUp`] beyond the monthly limit. The field `pictures` is `UNKNOWN_CHOICE` as in [`message::add`].
 pub(crate) async fn ask(
     database: &mut PgConnection,
     new: &NewQuestion<'_>,
@@ -184,7 +188,14 @@ pub(crate) async fn ask(
     .execute(&mut *database)
     .instrument(span("INSERT teacher_question"))
     .await?;
-    let first = NewMessage { question: id, teacher: None, text: new.text, place: None };
+    let first = NewMessage {
+        question: id,
+        account: new.account,
+        teacher: None,
+        text: new.text,
+        place: None,
+        pictures: new.pictures,
+    };
     message::add(database, &first, encryptor, now).await?;
     Ok(id)
 }
@@ -194,11 +205,11 @@ pub(crate) async fn ask(
 /// # Errors
 ///
 /// [`Error::NotFound`], [`Error::AnswerPending`] while it waits, [`Error::QuestionClosed`] after the last further
-/// question.
+/// question. The field `pictures` is `UNKNOWN_CHOICE` as in [`message::add`].
 pub(crate) async fn ask_again(
     database: &mut PgConnection,
     (id, account): (Uuid, Uuid),
-    text: &str,
+    (text, pictures): (&str, &[Picture]),
     asker: &LearnerContact,
     encryptor: &Encryptor,
     rules: Rules,
@@ -232,9 +243,8 @@ pub(crate) async fn ask_again(
     .execute(&mut *database)
     .instrument(span("UPDATE teacher_question"))
     .await?;
-    message::add(database, &NewMessage { question: id, teacher: None, text, place: None }, encryptor, now)
-        .await?;
-    Ok(())
+    let follow_up = NewMessage { question: id, account, teacher: None, text, place: None, pictures };
+    message::add(database, &follow_up, encryptor, now).await
 }
 
 /// A stored question, with its first message still encrypted.

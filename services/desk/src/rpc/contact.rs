@@ -259,7 +259,8 @@ impl Desk {
 
 const NO_PICTURE: Error = Error::Field(FieldError::new("picture", "UNKNOWN_CHOICE"));
 
-async fn take_token(
+/// Takes a token of a rate limit.
+pub(super) async fn take_token(
     database: &mut PgConnection,
     bucket: &Bucket,
     rate: Rate,

@@ -7,18 +7,24 @@ use kit::error::FieldError;
 use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest};
+use kit_db::limit::{Bucket, Rate};
 use prost::Message as _;
 use proto::desk as wire;
 use proto::desk::teacher_question_service_server::TeacherQuestionService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
+use super::contact::take_token;
 use super::{Desk, commit, parse_id};
 use crate::contact::check_text;
 use crate::error::Error;
 use crate::learner_contact::LearnerContact;
 use crate::teacher_question::message::Message;
+use crate::teacher_question::picture::{self, Picture};
 use crate::teacher_question::{self, NewQuestion, PAGE_SIZE, Place, Rules, TeacherQuestion, shared};
+
+/// Pictures that a learner stores an hour.
+const PICTURES_PER_HOUR: u32 = 60;
 
 #[tonic::async_trait]
 impl TeacherQuestionService for Desk {
@@ -51,6 +57,39 @@ impl TeacherQuestionService for Desk {
     ) -> Result<Response<wire::AskAgainResponse>, Status> {
         let account = request.caller()?.learner()?;
         Ok(Response::new(self.store_follow_up(account, request.into_inner()).await?))
+    }
+
+    async fn put_question_picture(
+        &self,
+        request: Request<wire::PutQuestionPictureRequest>,
+    ) -> Result<Response<wire::PutQuestionPictureResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let id = self.store_question_picture(account, request.into_inner().content).await?;
+        Ok(Response::new(wire::PutQuestionPictureResponse { id: id.to_string() }))
+    }
+
+    async fn get_question_picture(
+        &self,
+        request: Request<wire::GetQuestionPictureRequest>,
+    ) -> Result<Response<wire::GetQuestionPictureResponse>, Status> {
+        let account = request.caller()?.learner()?;
+        let id = parse_id(&request.into_inner().id)?;
+        let mut connection = self.acquire().await?;
+        let jpeg = picture::find(&mut connection, id, Some(account), &self.question_encryptor).await?;
+        Ok(Response::new(wire::GetQuestionPictureResponse { jpeg: jpeg.ok_or(Error::NotFound)? }))
+    }
+
+    async fn get_shared_question_picture(
+        &self,
+        request: Request<wire::GetSharedQuestionPictureRequest>,
+    ) -> Result<Response<wire::GetSharedQuestionPictureResponse>, Status> {
+        request.caller()?.learner()?;
+        let request = request.into_inner();
+        let id = parse_id(&request.id)?;
+        let mut connection = self.acquire().await?;
+        let jpeg =
+            picture::find_shared(&mut connection, id, request.lesson_id, &self.question_encryptor).await?;
+        Ok(Response::new(wire::GetSharedQuestionPictureResponse { jpeg: jpeg.ok_or(Error::NotFound)? }))
     }
 
     async fn list_teacher_questions(
@@ -151,9 +190,48 @@ impl TeacherQuestionService for Desk {
         });
         Ok(Response::new(questions.boxed()))
     }
+
+    type ExportQuestionPicturesStream =
+        BoxStream<'static, Result<wire::ExportQuestionPicturesResponse, Status>>;
+
+    async fn export_question_pictures(
+        &self,
+        request: Request<wire::ExportQuestionPicturesRequest>,
+    ) -> Result<Response<Self::ExportQuestionPicturesStream>, Status> {
+        let account = request.caller()?.account()?;
+        let mut connection = self.acquire().await?;
+        let ids = picture::list_ids(&mut connection, account).await.map_err(Error::from)?;
+        let desk = self.clone();
+        let pictures = stream::iter(ids).then(move |id| {
+            let desk = desk.clone();
+            async move {
+                let mut connection = desk.acquire().await?;
+                let jpeg =
+                    picture::find(&mut connection, id, Some(account), &desk.question_encryptor).await?;
+                let jpeg = jpeg.ok_or(Error::NotFound)?;
+                Ok(wire::ExportQuestionPicturesResponse { id: id.to_string(), jpeg })
+            }
+        });
+        Ok(Response::new(pictures.boxed()))
+    }
 }
 
 impl Desk {
+    async fn store_question_picture(&self, account: Uuid, content: Vec<u8>) -> Result<Uuid, Error> {
+        if content.len() > kit_picture::BYTES_LIMIT {
+            return Err(Error::PictureTooLarge);
+        }
+        let bucket = Bucket::new(self.keyed_hash.hash("question picture", &account.to_string()));
+        let rate = Rate::hourly(PICTURES_PER_HOUR);
+        take_token(&mut *self.acquire().await?, &bucket, rate, self.clock.now()).await?;
+        let jpeg = self.converter.convert(content).await?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let id = picture::store(&mut transaction, account, &jpeg, &self.question_encryptor, now).await?;
+        commit(transaction).await?;
+        Ok(id)
+    }
+
     async fn store_question(
         &self,
         account: Uuid,
@@ -161,6 +239,7 @@ impl Desk {
     ) -> Result<wire::AskResponse, Error> {
         let key = IdempotencyKey::parse(&request.idempotency_key)?;
         let text = parse_text(&request.text)?;
+        let pictures = parse_pictures(&request.pictures)?;
         let place = request.place.clone().map(Place::try_from).transpose()?;
         let asker = parse_asker(request.asker.clone())?;
         // Without the asker and names: they may have changed when the request is repeated.
@@ -182,7 +261,13 @@ impl Desk {
             Attempt::Answered(answer) => return Ok(answer),
             Attempt::First(claim) => claim,
         };
-        let new = NewQuestion { account, text: &text, place: place.as_ref(), is_shared: body.is_shared };
+        let new = NewQuestion {
+            account,
+            text: &text,
+            place: place.as_ref(),
+            is_shared: body.is_shared,
+            pictures: &pictures,
+        };
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
         let id = teacher_question::ask(&mut transaction, &new, &asker, encryptor, rules, now).await?;
         let answer = wire::AskResponse { id: id.to_string() };
@@ -199,6 +284,7 @@ impl Desk {
         let key = IdempotencyKey::parse(&request.idempotency_key)?;
         let id = parse_id(&request.id)?;
         let text = parse_text(&request.text)?;
+        let pictures = parse_pictures(&request.pictures)?;
         let asker = parse_asker(request.asker.clone())?;
         let body = wire::AskAgainRequest { asker: None, ..request.clone() };
         let scope = format!("teacher question again {account}");
@@ -210,7 +296,8 @@ impl Desk {
             Attempt::First(claim) => claim,
         };
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
-        teacher_question::ask_again(&mut transaction, (id, account), &text, &asker, encryptor, rules, now)
+        let message = (text.as_str(), pictures.as_slice());
+        teacher_question::ask_again(&mut transaction, (id, account), message, &asker, encryptor, rules, now)
             .await?;
         let answer = wire::AskAgainResponse {};
         claim.store(&mut transaction, &answer).await?;
@@ -269,6 +356,18 @@ fn parse_text(typed: &str) -> Result<String, Error> {
     check_text(typed).map_err(|wrong| Error::Field(FieldError::new("text", wrong.code())))
 }
 
+fn parse_pictures(pictures: &[wire::QuestionPicture]) -> Result<Vec<Picture>, Error> {
+    let wrong = |code: &'static str| Error::Field(FieldError::new("pictures", code));
+    if pictures.len() > picture::MESSAGE_LIMIT {
+        return Err(wrong("TOO_LONG"));
+    }
+    let parse = |sent: &wire::QuestionPicture| {
+        let id = sent.id.parse().map_err(|_| wrong("INVALID_FORMAT"))?;
+        Picture::new(id, &sent.description).map_err(|reason| wrong(reason.code()))
+    };
+    pictures.iter().map(parse).collect()
+}
+
 fn parse_asker(asker: Option<wire::QuestionAsker>) -> Result<LearnerContact, Error> {
     let contact = asker.and_then(|asker| LearnerContact::new(asker.name, asker.email));
     contact.ok_or(Error::Field(FieldError::new("asker", "REQUIRED")))
@@ -298,5 +397,10 @@ fn encode_message(message: Message) -> wire::QuestionMessage {
         sent_at: Some(to_timestamp(message.sent_at)),
         lesson_id: message.place.map(|(lesson, _)| lesson),
         at: message.place.map(|(_, at)| at.unsigned_abs()),
+        pictures: message.pictures.into_iter().map(encode_picture).collect(),
     }
+}
+
+fn encode_picture(picture: Picture) -> wire::QuestionPicture {
+    wire::QuestionPicture { id: picture.id.to_string(), description: picture.description }
 }

@@ -11,6 +11,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::message::{self, NewMessage};
+use super::picture::{self, Picture};
 use crate::error::Error;
 
 /// An answer to store.
@@ -20,6 +21,15 @@ pub(crate) struct NewAnswer<'a> {
     pub(crate) text: &'a str,
     /// A lesson, and a second of it.
     pub(crate) place: Option<(i64, i32)>,
+    pub(crate) pictures: &'a [AnswerPicture],
+}
+
+/// A picture of an answer.
+pub(crate) enum AnswerPicture {
+    /// A JPEG.
+    New(Vec<u8>),
+    /// The id from [`store_picture`].
+    Stored(Uuid),
 }
 
 /// Finds the waiting question whose answer is due first; without promises, the one that waits the longest. With a
@@ -73,7 +83,8 @@ pub(crate) async fn release(database: &mut PgConnection, question: Uuid) -> Resu
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`], or [`Error::AlreadyAnswered`] if it does not wait.
+/// [`Error::NotFound`], or [`Error::AlreadyAnswered`] if it does not wait. The field `pictures` is `UNKNOWN_CHOICE` as in
+/// [`message::add`].
 pub(crate) async fn answer(
     database: &mut PgConnection,
     new: &NewAnswer<'_>,
@@ -98,10 +109,48 @@ pub(crate) async fn answer(
     .execute(&mut *database)
     .instrument(span("UPDATE teacher_question"))
     .await?;
-    let message =
-        NewMessage { question: new.question, teacher: Some(new.teacher), text: new.text, place: new.place };
+    let mut pictures = Vec::with_capacity(new.pictures.len());
+    for picture in new.pictures {
+        let id = match picture {
+            AnswerPicture::New(jpeg) => {
+                picture::insert(database, question.account, jpeg, encryptor, now).await?
+            }
+            AnswerPicture::Stored(id) => *id,
+        };
+        pictures.push(Picture { id, description: String::new() });
+    }
+    let message = NewMessage {
+        question: new.question,
+        account: question.account,
+        teacher: Some(new.teacher),
+        text: new.text,
+        place: new.place,
+        pictures: &pictures,
+    };
     message::add(database, &message, encryptor, now).await?;
     Ok(question.account)
+}
+
+/// Stores a picture for the answer to a question, for a day. Requires a transaction.
+///
+/// # Errors
+///
+/// [`Error::NotFound`].
+pub(crate) async fn store_picture(
+    database: &mut PgConnection,
+    question: Uuid,
+    jpeg: &[u8],
+    encryptor: &Encryptor,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    // The lock makes an erasure of the account wait, which deletes the picture.
+    let account =
+        sqlx::query_scalar!("SELECT account FROM teacher_question WHERE id = $1 FOR UPDATE", question)
+            .fetch_optional(&mut *database)
+            .instrument(span("SELECT teacher_question"))
+            .await?
+            .ok_or(Error::NotFound)?;
+    picture::insert(database, account, jpeg, encryptor, now).await
 }
 
 /// The questions that wait.

@@ -1,22 +1,28 @@
 //! The messages of a question, encrypted.
 
 use kit::encryption::Encryptor;
+use kit::error::FieldError;
 use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use super::picture::{self, Picture};
 use crate::error::Error;
 
 /// A message to store.
 pub(crate) struct NewMessage<'a> {
     pub(crate) question: Uuid,
+    /// The learner of the question.
+    pub(crate) account: Uuid,
     /// `None`: the learner.
     pub(crate) teacher: Option<&'a str>,
     pub(crate) text: &'a str,
     /// A lesson, and a second of it.
     pub(crate) place: Option<(i64, i32)>,
+    /// Stored pictures of the account without a message.
+    pub(crate) pictures: &'a [Picture],
 }
 
 /// A message.
@@ -27,9 +33,15 @@ pub(crate) struct Message {
     pub(crate) sent_at: OffsetDateTime,
     /// A lesson, and a second of it.
     pub(crate) place: Option<(i64, i32)>,
+    /// In their order.
+    pub(crate) pictures: Vec<Picture>,
 }
 
 /// Adds a message after the last one. The caller has locked the question, or has created it.
+///
+/// # Errors
+///
+/// The field `pictures` is `UNKNOWN_CHOICE` if a picture is not stored or has a message.
 pub(super) async fn add(
     database: &mut PgConnection,
     new: &NewMessage<'_>,
@@ -55,9 +67,15 @@ pub(super) async fn add(
         new.place.map(|(lesson, _)| lesson),
         new.place.map(|(_, at)| at)
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("INSERT question_message"))
     .await?;
+    for (position, picture) in (1..).zip(new.pictures) {
+        let message = (new.question, n, position);
+        if !picture::attach(database, picture, new.account, message, encryptor).await? {
+            return Err(Error::Field(FieldError::new("pictures", "UNKNOWN_CHOICE")));
+        }
+    }
     Ok(())
 }
 
@@ -72,15 +90,17 @@ pub(crate) async fn list(
          WHERE question = $1 ORDER BY n",
         question
     )
-    .fetch_all(database)
+    .fetch_all(&mut *database)
     .instrument(span("SELECT question_message"))
     .await?;
+    let mut pictures = picture::list(database, question, encryptor).await?;
     let messages = rows.into_iter().map(|row| {
         Ok(Message {
             text: open(encryptor, question, row.n, &row.sealed)?,
             teacher: row.teacher,
             sent_at: row.sent_at,
             place: row.lesson_id.zip(row.at_second),
+            pictures: pictures.extract_if(.., |(n, _)| *n == row.n).map(|(_, picture)| picture).collect(),
         })
     });
     messages.collect()

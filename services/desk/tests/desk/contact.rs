@@ -280,7 +280,7 @@ pub(crate) fn encoded(format: ImageFormat) -> Vec<u8> {
 }
 
 /// A JPEG with EXIF data: rotated, with a location.
-fn with_metadata() -> Vec<u8> {
+pub(crate) fn with_metadata() -> Vec<u8> {
     let jpeg = encoded(ImageFormat::Jpeg);
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
     exif.extend_from_slice(b"GPS 35.6895 139.6917");
@@ -289,7 +289,7 @@ fn with_metadata() -> Vec<u8> {
 }
 
 /// A PNG that declares a size of 30,000 by 30,000 pixels.
-fn bomb() -> Vec<u8> {
+pub(crate) fn bomb() -> Vec<u8> {
     let mut png = encoded(ImageFormat::Png);
     png[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
     let mut crc = u32::MAX;

@@ -15,6 +15,7 @@ mod notification;
 mod orders;
 mod postal;
 mod push;
+mod question_picture;
 mod reading;
 mod school_event;
 mod secrecy;

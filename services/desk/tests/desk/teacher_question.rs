@@ -26,36 +26,37 @@ use crate::contact::NOBODY;
 use crate::emails::texts;
 use crate::world::{ACCOUNT, Desk, NOW, SECRET, World, event, timestamp};
 
-const OTHER: Uuid = Uuid::from_u128(7);
+pub(crate) const OTHER: Uuid = Uuid::from_u128(7);
 const SUBSCRIPTION: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
-const LESSON: i64 = 201_010_101;
+pub(crate) const LESSON: i64 = 201_010_101;
 
-type Client = TeacherQuestionServiceClient<Channel>;
+pub(crate) type Client = TeacherQuestionServiceClient<Channel>;
 
-fn learner(desk: &Desk, id: Uuid) -> Client {
+pub(crate) fn learner(desk: &Desk, id: Uuid) -> Client {
     Client::new(desk.server.channel_as(account(id, &[Scope::Learner])))
 }
 
-fn own(desk: &Desk) -> Client {
+pub(crate) fn own(desk: &Desk) -> Client {
     learner(desk, ACCOUNT.parse().unwrap())
 }
 
-fn asker() -> QuestionAsker {
+pub(crate) fn asker() -> QuestionAsker {
     QuestionAsker { name: "山田 花子".to_owned(), email: "hanako@demo.example".to_owned() }
 }
 
-fn request(key: &str) -> AskRequest {
+pub(crate) fn request(key: &str) -> AskRequest {
     AskRequest {
         idempotency_key: key.to_owned(),
         text: "移項すると符号が変わるのはなぜですか。".to_owned(),
         place: None,
         is_shared: false,
         asker: Some(asker()),
+        pictures: Vec::new(),
     }
 }
 
 /// A question at a second of a lesson, shared with its owners.
-fn at_a_second(key: &str) -> AskRequest {
+pub(crate) fn at_a_second(key: &str) -> AskRequest {
     let place = QuestionPlace {
         course_id: 201,
         course_name: "中1数学 正負の数と文字式".to_owned(),
@@ -68,12 +69,12 @@ fn at_a_second(key: &str) -> AskRequest {
     AskRequest { place: Some(place), is_shared: true, ..request(key) }
 }
 
-async fn ask(client: &mut Client, request: AskRequest) -> Result<String, String> {
+pub(crate) async fn ask(client: &mut Client, request: AskRequest) -> Result<String, String> {
     let answer = client.ask(request).await;
     answer.map(|answer| answer.into_inner().id).map_err(|status| reason(&status))
 }
 
-fn reason(status: &Status) -> String {
+pub(crate) fn reason(status: &Status) -> String {
     ServiceError::from_status(status).reason.into_owned()
 }
 
@@ -81,7 +82,7 @@ async fn left(client: &mut Client) -> Option<u32> {
     client.get_question_allowance(GetQuestionAllowanceRequest {}).await.unwrap().into_inner().left
 }
 
-async fn open(client: &mut Client, id: &str) -> Result<GetTeacherQuestionResponse, String> {
+pub(crate) async fn open(client: &mut Client, id: &str) -> Result<GetTeacherQuestionResponse, String> {
     let request = GetTeacherQuestionRequest { id: id.to_owned() };
     let found = client.get_teacher_question(request).await;
     found.map(tonic::Response::into_inner).map_err(|status| reason(&status))
@@ -92,7 +93,7 @@ async fn list(client: &mut Client) -> Vec<TeacherQuestion> {
     client.list_teacher_questions(request).await.unwrap().into_inner().questions
 }
 
-async fn shared(client: &mut Client) -> Vec<SharedQuestion> {
+pub(crate) async fn shared(client: &mut Client) -> Vec<SharedQuestion> {
     let request = ListSharedQuestionsRequest { lesson_id: LESSON, page: 1 };
     client.list_shared_questions(request).await.unwrap().into_inner().questions
 }
@@ -103,6 +104,7 @@ async fn again(client: &mut Client, key: &str, id: &str) -> Result<(), String> {
         id: id.to_owned(),
         text: "二行目の変形がまだわかりません。".to_owned(),
         asker: Some(asker()),
+        pictures: Vec::new(),
     };
     client.ask_again(request).await.map(drop).map_err(|status| reason(&status))
 }
@@ -119,12 +121,12 @@ async fn revoke(desk: &Desk) {
 }
 
 /// Runs `desk question` with these arguments.
-fn command(world: &World, arguments: &[&str]) -> Output {
+pub(crate) fn command(world: &World, arguments: &[&str]) -> Output {
     command_with(world, arguments, "")
 }
 
 /// Runs `desk question` with this text on its standard input.
-fn command_with(world: &World, arguments: &[&str], input: &str) -> Output {
+pub(crate) fn command_with(world: &World, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_desk"));
     command.env_clear().arg("question").args(arguments).args(["--database-url", &world.database.url]);
     if !["status", "release"].contains(&arguments[0]) {
@@ -144,13 +146,13 @@ fn command_with(world: &World, arguments: &[&str], input: &str) -> Output {
     running.wait_with_output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// Answers a question as 高瀬航.
-fn answer(world: &World, id: &str) -> String {
+pub(crate) fn answer(world: &World, id: &str) -> String {
     let text = "両辺に同じ数をたすからです。$x-3=2$ は $x=5$ です。\n";
     let arguments = ["answer", id, "-", "--teacher", "高瀬航 先生"];
     stdout(&command_with(world, &[&arguments[..], &["--at", "185"]].concat(), text))
