@@ -32,6 +32,11 @@ pub(crate) fn build_response(status: StatusCode, media_type: &'static str, body:
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
+/// Creates a response with a JPEG.
+pub(crate) fn jpeg(content: Vec<u8>) -> Response {
+    build_response(StatusCode::OK, "image/jpeg", content.into())
+}
+
 /// Creates a response with a PDF that a browser saves as `name.pdf`.
 pub(crate) fn attached_pdf(name: &str, pdf: Vec<u8>) -> Response {
     let headers = [

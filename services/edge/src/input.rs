@@ -13,6 +13,6 @@ pub(crate) use body::{
     RawBody, RequestBody, receive_body,
 };
 pub(crate) use form::{Fields, Form, MAX_SAFE_INTEGER, parse_form};
-pub(crate) use id::{Id, IdAndName, IdAndSegment, Key, KeyAndId, KeyIdAndName, Keys};
+pub(crate) use id::{Id, IdAndKey, IdAndName, IdAndSegment, Key, KeyAndId, KeyIdAndName, Keys};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

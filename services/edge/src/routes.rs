@@ -37,7 +37,8 @@ use crate::commerce::{
 };
 use crate::desk::{
     contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification,
-    push_device, school_event, shared_question, success, teacher_question, teacher_question_draft,
+    push_device, question_picture, school_event, shared_question, success, teacher_question,
+    teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
 use crate::exam::{
@@ -289,6 +290,9 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(contact::put_picture),         Anyone,            Picture,               Some(Scope::Site),     NotIssued, PICTURE),
         Route::new(routes!(teacher_question::allowance),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teacher_question_draft::ask),  Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(question_picture::put),        Learner,           Picture,               Some(Scope::Learning), NotIssued, PICTURE),
+        Route::new(routes!(question_picture::picture),    Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(question_picture::shared_picture), Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teacher_question::list),       Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teacher_question::question),   Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(teacher_question_draft::ask_again), Learner,           Requests(Desk),        Some(Scope::Learning), NotIssued, JSON),

@@ -3,6 +3,7 @@
 mod body;
 mod learning;
 mod minors;
+mod pictures;
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -15,6 +16,7 @@ use utoipa::ToSchema;
 use self::body::{Parts, stream_body};
 pub(super) use self::learning::Learning;
 use self::minors::{ExportedBirthDateChange, ExportedConsent, ExportedWithdrawal};
+use self::pictures::ExportedQuestionPicture;
 use super::address::Address;
 use super::guardian::GuardianView;
 use super::incomplete;
@@ -28,6 +30,7 @@ use crate::commerce::subscription::Subscription;
 use crate::desk::interview::Interview;
 use crate::desk::member_notice::ExportedNotices;
 use crate::desk::notification::NotificationSettings;
+use crate::desk::question_picture::RESPONSE_LIMIT;
 use crate::desk::school_event::ExportedEventEntry;
 use crate::desk::teacher_question::TeacherQuestionThread;
 use crate::error::Error;
@@ -89,14 +92,16 @@ pub(crate) struct Export {
     exam_applications: Vec<ExportedApplication>,
     /// Oldest first.
     exam_sittings: Vec<ExportedSitting>,
-    // Must be the last two: their longest lists are streamed.
+    // Must be the last three: their longest lists are streamed.
     learning: Learning,
     /// Oldest first.
     orders: Vec<ExportedOrder>,
+    /// The pictures of the questions to the teachers, oldest first.
+    question_pictures: Vec<ExportedQuestionPicture>,
 }
 
 impl Export {
-    /// Converts everything except orders, and the streamed lists of `learning`.
+    /// Converts everything except orders, pictures, and the streamed lists of `learning`.
     pub(super) fn new(
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
@@ -138,6 +143,7 @@ impl Export {
             exam_applications: all(exams.applications, ExportedApplication::new)?,
             exam_sittings: all(exams.sittings, ExportedSitting::new)?,
             orders: Vec::new(),
+            question_pictures: Vec::new(),
         })
     }
 }
@@ -311,6 +317,9 @@ pub(crate) async fn export_account(
         first,
         exams,
     )?;
-    let parts = Parts { learning: Some(parts), purchases };
+    let request = desk::ExportQuestionPicturesRequest {};
+    let mut questions = edge.teacher_questions(&caller).max_decoding_message_size(RESPONSE_LIMIT);
+    let pictures = questions.export_question_pictures(request).await?.into_inner();
+    let parts = Parts { learning: Some(parts), purchases: Some(purchases), pictures };
     Ok((headers, stream_body(&export, parts)?).into_response())
 }

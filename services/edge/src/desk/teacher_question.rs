@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::question_picture::MessagePicture;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
@@ -131,6 +132,8 @@ pub(crate) struct QuestionMessage {
     /// Position in its video, in seconds.
     #[schema(required)]
     at: Option<u32>,
+    /// In their order.
+    pictures: Vec<MessagePicture>,
 }
 
 impl QuestionMessage {
@@ -141,6 +144,11 @@ impl QuestionMessage {
             sent_at: parse_timestamp(message.sent_at)?,
             lesson: message.lesson_id,
             at: message.at,
+            pictures: message
+                .pictures
+                .into_iter()
+                .map(MessagePicture::from_wire)
+                .collect::<Result<_, _>>()?,
         })
     }
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::question_picture::MessagePicture;
 use crate::Edge;
 use crate::answer::json_of;
 use crate::error::Error;
@@ -36,6 +37,9 @@ pub(crate) struct TeacherQuestionDraft {
     exercise: Option<i64>,
     /// Whether owners of the lesson may read the answered question without a name. True needs `lesson`.
     is_shared: bool,
+    /// At most 3. A picture of another message, or one that was deleted, is `UNKNOWN_CHOICE`.
+    #[schema(value_type = Vec<MessagePicture>, required = false, max_items = 3)]
+    pictures: Vec<desk::QuestionPicture>,
 }
 
 impl Form for TeacherQuestionDraft {
@@ -44,12 +48,14 @@ impl Form for TeacherQuestionDraft {
         let (lesson, exercise) = (fields.optional_id("lesson"), fields.optional_id("exercise"));
         let at = fields.optional_whole("at", 86_400);
         let is_shared = fields.flag("is_shared");
+        let pictures = MessagePicture::from_fields(fields);
         let draft = Self {
             text: text?,
             lesson: lesson?,
             at: at?.and_then(|at| u32::try_from(at).ok()),
             exercise: exercise?,
             is_shared: is_shared?,
+            pictures: pictures?,
         };
         let needs_lesson = draft.at.is_some() || draft.exercise.is_some() || draft.is_shared;
         if draft.lesson.is_none() && needs_lesson {
@@ -93,6 +99,7 @@ pub(crate) async fn ask(
         place,
         is_shared: draft.is_shared,
         asker: Some(asker),
+        pictures: draft.pictures,
     };
     let id = edge.teacher_questions(&learner).ask(request).await?.into_inner().id;
     Ok(json_of(StatusCode::CREATED, "application/json", &TeacherQuestionId { id }))
@@ -154,11 +161,16 @@ pub(crate) struct FollowUpDraft {
     /// As typed; 10 to 2,000 characters, not counting surrounding space.
     #[schema(min_length = 1, max_length = 4000, pattern = "^[^\\u0000]+$")]
     text: String,
+    /// As of a question.
+    #[schema(value_type = Vec<MessagePicture>, required = false, max_items = 3)]
+    pictures: Vec<desk::QuestionPicture>,
 }
 
 impl Form for FollowUpDraft {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        Some(Self { text: fields.text("text", MAX_TEXT_INPUT)? })
+        let text = fields.text("text", MAX_TEXT_INPUT);
+        let pictures = MessagePicture::from_fields(fields);
+        Some(Self { text: text?, pictures: pictures? })
     }
 }
 
@@ -186,8 +198,13 @@ pub(crate) async fn ask_again(
     JsonBody(draft): JsonBody<FollowUpDraft>,
 ) -> Result<Response, Error> {
     let asker = find_asker(&edge, &learner).await?;
-    let request =
-        desk::AskAgainRequest { idempotency_key, id: id.to_string(), text: draft.text, asker: Some(asker) };
+    let request = desk::AskAgainRequest {
+        idempotency_key,
+        id: id.to_string(),
+        text: draft.text,
+        asker: Some(asker),
+        pictures: draft.pictures,
+    };
     edge.teacher_questions(&learner).ask_again(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

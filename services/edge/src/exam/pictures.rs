@@ -1,15 +1,13 @@
 //! Pictures of written answers. The candidate gets them, and the guardian with the final result.
 
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
-use http::StatusCode;
 use proto::{auth, exam};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::Edge;
-use crate::answer::{build_response, json};
+use crate::answer::{jpeg, json};
 use crate::child_link::check_link;
 use crate::error::Error;
 use crate::input::{IdAndName, KeyAndId, KeyIdAndName, PictureBody};
@@ -99,8 +97,4 @@ pub(crate) async fn child_picture(
     let request = exam::GetChildPictureRequest { question_id, picture };
     let mut results = edge.child_results(&relation).max_decoding_message_size(RESPONSE_LIMIT);
     Ok(jpeg(results.get_child_picture(request).await?.into_inner().jpeg))
-}
-
-fn jpeg(content: Vec<u8>) -> Response {
-    build_response(StatusCode::OK, "image/jpeg", Bytes::from(content))
 }

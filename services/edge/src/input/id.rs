@@ -57,6 +57,19 @@ impl<State: Send + Sync> FromRequestParts<State> for KeyAndId {
     }
 }
 
+/// An id, and the UUID in its canonical form after it. Anything else is 404.
+pub(crate) struct IdAndKey(pub(crate) i64, pub(crate) Uuid);
+
+impl<State: Send + Sync> FromRequestParts<State> for IdAndKey {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((id, key)) = path.map_err(|_| Error::NotFound)?;
+        parse_id(&id).zip(parse_key(&key)).map(|(id, key)| Self(id, key)).ok_or(Error::NotFound)
+    }
+}
+
 /// An id, and a name after it.
 pub(crate) struct IdAndName(pub(crate) i64, pub(crate) String);
 

@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 217] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 220] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -221,7 +221,10 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 217] = [
     // Without an idempotency key.
     ("POST",   "/api/desk/question/",          "/api/desk/question/",           TEACHER_QUESTION, "400 INVALID", "400 INVALID"),
     ("GET",    "/api/desk/question/",          "/api/desk/question/",           "", "200", "200"),
-    // For an existing question, see teacher_question.rs.
+    ("POST",   "/api/desk/question/picture/",  "/api/desk/question/picture/",   "", "415 UNSUPPORTED_MEDIA_TYPE", "415 UNSUPPORTED_MEDIA_TYPE"),
+    // For existing questions and pictures, see teacher_question.rs.
+    ("GET",    "/api/desk/question/picture/{id}/", "/api/desk/question/picture/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/lesson/{id}/question/picture/{picture}/", "/api/desk/lesson/201010101/question/picture/KEY/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/desk/question/{id}/",     "/api/desk/question/KEY/",       "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("POST",   "/api/desk/question/{id}/again/", "/api/desk/question/KEY/again/", FOLLOW_UP, "400 INVALID", "400 INVALID"),
     ("PUT",    "/api/desk/question/{id}/thanks/", "/api/desk/question/KEY/thanks/", "", "404 NOT_FOUND", "404 NOT_FOUND"),

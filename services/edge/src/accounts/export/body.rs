@@ -3,29 +3,33 @@
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
-use proto::{commerce, lms};
+use proto::{commerce, desk, lms};
 use serde::Serialize;
 use tonic::Streaming;
 
 use super::Export;
 use super::learning::{ExportedAnswer, ExportedResult};
+use super::pictures::ExportedQuestionPicture;
 use crate::answer::serialization_error;
 use crate::commerce::export::ExportedOrder;
 use crate::error::Error;
 use crate::lms::notes::Note;
 
 /// JSON before each streamed list, in the order of the fields.
-const BEFORE: [&str; 4] = ["\"notes\":[", "],\"results\":[", "],\"answers\":[", "]},\"orders\":["];
+const BEFORE: [&str; 5] =
+    ["\"notes\":[", "],\"results\":[", "],\"answers\":[", "]},\"orders\":[", "],\"question_pictures\":["];
 const END: &str = "]}";
 
 /// The sources of the streamed lists.
 pub(super) struct Parts {
     /// `None` after the last part.
     pub(super) learning: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
-    pub(super) purchases: Streaming<commerce::ExportPurchasesResponse>,
+    /// `None` after the last part.
+    pub(super) purchases: Option<Streaming<commerce::ExportPurchasesResponse>>,
+    pub(super) pictures: Streaming<desk::ExportQuestionPicturesResponse>,
 }
 
-/// Streams `export`, whose last four lists are empty, and fills these lists from `parts`. If `parts` fail, the body is
+/// Streams `export`, whose last five lists are empty, and fills these lists from `parts`. If `parts` fail, the body is
 /// aborted, so the client does not take it for complete.
 pub(super) fn stream_body(export: &Export, parts: Parts) -> Result<Body, Error> {
     let text = serde_json::to_string(export).map_err(|error| serialization_error(&error))?;
@@ -70,12 +74,19 @@ impl Lists {
             }
             return Ok(true);
         }
-        let Some(part) = parts.purchases.message().await? else {
+        if let Some(purchases) = &mut parts.purchases {
+            match purchases.message().await? {
+                Some(part) => self.add(3, part.orders, ExportedOrder::new)?,
+                None => parts.purchases = None,
+            }
+            return Ok(true);
+        }
+        let Some(picture) = parts.pictures.message().await? else {
             self.begin(BEFORE.len());
             self.written.push_str(END);
             return Ok(false);
         };
-        self.add(3, part.orders, ExportedOrder::new)?;
+        self.add(4, vec![picture], |picture| Ok(ExportedQuestionPicture::new(picture)))?;
         Ok(true)
     }
 

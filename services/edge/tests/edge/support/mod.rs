@@ -70,7 +70,7 @@ pub(crate) struct World {
     pub(crate) exam_secret: exam::config::SecretArg,
     pub(crate) exam_rules: exam::config::Rules,
     /// In use as long as the services run.
-    _desk_database: TestDatabase,
+    pub(crate) desk_database: TestDatabase,
     lms_streams: Shutdown,
     shutdown: Shutdown,
 }
@@ -225,7 +225,7 @@ impl World {
             windows,
             auth_database,
             lms_database,
-            _desk_database: desk_database,
+            desk_database,
             exam_database,
             exam_secret: exam_config.secret,
             exam_rules: exam_config.rules,

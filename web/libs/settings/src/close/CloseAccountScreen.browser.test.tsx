@@ -94,6 +94,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
   sessions: [],
   subscriptions: [],
   teacher_questions: [],
+  question_pictures: [],
   interviews: [],
   event_entries: [],
   notices: { personal: [], readings: [] },
