@@ -6,8 +6,14 @@ import type { Picture } from "./question";
 /** Sizes of an enlarged figure, in percent of the window's width. */
 const SIZES = [100, 150, 200, 300] as const;
 
+interface FigureProps {
+  picture: Picture;
+  /** What the picture is called. */
+  word?: string;
+}
+
 /** A figure of a question. It can be enlarged over the whole window. */
-export function Figure({ picture: { url, alt } }: { picture: Picture }) {
+export function Figure({ picture: { url, alt }, word = "図" }: FigureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   /** The index in `SIZES`. `null` while the figure is not enlarged. */
   const [step, setStep] = useState<number | null>(null);
@@ -21,16 +27,16 @@ export function Figure({ picture: { url, alt } }: { picture: Picture }) {
       <Button
         pill
         variant="quiet"
-        aria-label={`図を大きく見る：${alt}`}
+        aria-label={`${word}を大きく見る：${alt}`}
         aria-haspopup="dialog"
         onClick={open}
       >
-        図を大きく見る
+        {word}を大きく見る
       </Button>
       <dialog
         ref={dialog}
         className={styles.dialog}
-        aria-label={`図：${alt}`}
+        aria-label={`${word}：${alt}`}
         closedby="any"
         onClose={() => setStep(null)}
       >
@@ -54,12 +60,12 @@ export function Figure({ picture: { url, alt } }: { picture: Picture }) {
                 >
                   拡大
                 </Button>
-                <output aria-label="図の大きさ">{SIZES[step]}%</output>
+                <output>{SIZES[step]}%</output>
               </Group>
-              <CloseButton aria-label="図を閉じる" onClick={() => dialog.current?.close()} />
+              <CloseButton aria-label="閉じる" onClick={() => dialog.current?.close()} />
             </Group>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it */}
-            <div className={styles.view} tabIndex={0} role="group" aria-label="図の表示">
+            <div className={styles.view} tabIndex={0} role="group" aria-label={alt}>
               <img src={url} alt={alt} style={{ width: `${SIZES[step]}%` }} />
             </div>
           </>

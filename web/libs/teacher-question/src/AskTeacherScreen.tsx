@@ -6,10 +6,12 @@ import { createDraft } from "@konomana/session";
 import { formatClock, Head, Panel, Stack, Text, TextLink, Title } from "@konomana/ui-base";
 import { CheckboxField } from "@konomana/ui-kit";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
 import * as v from "valibot";
 import { AllowanceNote } from "./AllowanceNote";
+import { PhotosField } from "./PhotosField";
+import { type Photo, photoRefusals, sendWithPhotos } from "./photos";
 import { QuestionTextField } from "./QuestionTextField";
 import { questionLessonQuery, askTeacher, teacherQuestionKey } from "./teacherQuestionCalls";
 
@@ -79,21 +81,24 @@ function AskForm({ lesson, at, exercise }: QuestionPlace) {
     onValuesChange: keep,
     sentences: FORM,
   });
+  const [photos, setPhotos] = useState<readonly Photo[]>([]);
   const { setValues } = form;
   useEffect(() => {
     const kept = draft.read();
     if (kept.place === place && kept.text) setValues({ text: kept.text });
   }, [place, setValues]);
 
-  const save = (typed: v.InferOutput<typeof schema>) => {
-    const question = {
-      ...typed,
-      lesson: lesson ?? null,
-      at: at ?? null,
-      exercise: exercise ?? null,
-    };
-    return askTeacher(question, idempotencyKey(keyStore, question));
-  };
+  const save = (typed: v.InferOutput<typeof schema>) =>
+    sendWithPhotos(photos, (pictures) => {
+      const question = {
+        ...typed,
+        lesson: lesson ?? null,
+        at: at ?? null,
+        exercise: exercise ?? null,
+        pictures,
+      };
+      return askTeacher(question, idempotencyKey(keyStore, question));
+    });
   return (
     <SaveForm
       label="先生への質問"
@@ -108,9 +113,11 @@ function AskForm({ lesson, at, exercise }: QuestionPlace) {
       failed="質問を送れませんでした"
       submit="質問を送る"
       busy="送っています…"
+      refusals={photoRefusals}
       sentences={FORM}
     >
       <QuestionTextField {...form.getInputProps("text")} label="質問" />
+      <PhotosField photos={photos} onChange={setPhotos} form={form} />
       {lesson !== undefined && (
         <CheckboxField
           {...form.getInputProps("is_shared", { type: "checkbox" })}

@@ -14,7 +14,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { QuestionMessages } from "./QuestionMessages";
-import { lessonQuestionsQuery } from "./teacherQuestionCalls";
+import { lessonQuestionsQuery, sharedQuestionPicture } from "./teacherQuestionCalls";
 
 /** /mypage/question/lesson/{id}: the answered questions that other owners of the lesson share. */
 export function LessonQuestionsScreen() {
@@ -48,7 +48,11 @@ export function LessonQuestionsScreen() {
                       </TextLink>
                     </Text>
                   )}
-                  <QuestionMessages messages={messages} asker={is_own ? "わたし" : "生徒"} />
+                  <QuestionMessages
+                    messages={messages}
+                    asker={is_own ? "わたし" : "生徒"}
+                    loadPicture={(picture) => sharedQuestionPicture(lesson, picture)}
+                  />
                 </li>
               ))}
             </Stack>

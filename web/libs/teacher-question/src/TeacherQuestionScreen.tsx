@@ -21,10 +21,13 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useParams } from "react-router";
 import * as v from "valibot";
+import { PhotosField } from "./PhotosField";
+import { type Photo, photoRefusals, sendWithPhotos } from "./photos";
 import { QuestionMessages } from "./QuestionMessages";
 import { QuestionTextField } from "./QuestionTextField";
 import {
   askAgain,
+  questionPicture,
   shareQuestion,
   type TeacherQuestion,
   teacherQuestionKey,
@@ -51,7 +54,7 @@ export function TeacherQuestionScreen() {
               <QuestionState question={question} />
             </Group>
             <AboutPlace question={question} />
-            <QuestionMessages messages={messages} asker="わたし" />
+            <QuestionMessages messages={messages} asker="わたし" loadPicture={questionPicture} />
             {question.answered_at !== null && <Thanks question={question} />}
             {question.place !== null && <Sharing question={question} />}
             {question.can_ask_again && (
@@ -167,6 +170,7 @@ function FollowUpForm({ id }: { id: string }) {
     onValuesChange: keep,
     sentences: "teacherQuestion",
   });
+  const [photos, setPhotos] = useState<readonly Photo[]>([]);
   const { setValues } = form;
   useEffect(() => {
     const kept = draft.read();
@@ -176,7 +180,12 @@ function FollowUpForm({ id }: { id: string }) {
     <SaveForm
       label="続けて質問"
       form={form}
-      save={({ text }) => askAgain(id, text, idempotencyKey(keyStore, { id, text }))}
+      save={({ text }) =>
+        sendWithPhotos(photos, (pictures) => {
+          const followUp = { text, pictures };
+          return askAgain(id, followUp, idempotencyKey(keyStore, { id, ...followUp }));
+        })
+      }
       onSaved={() => {
         draft.clear();
         keyStore.clear();
@@ -186,12 +195,14 @@ function FollowUpForm({ id }: { id: string }) {
       failed="質問を送れませんでした"
       submit="続けて質問する"
       busy="送っています…"
+      refusals={photoRefusals}
       sentences="teacherQuestion"
     >
       <QuestionTextField
         {...form.getInputProps("text")}
         label="まだわからないところ（月の回数には数えません）"
       />
+      <PhotosField photos={photos} onChange={setPhotos} form={form} />
     </SaveForm>
   );
 }

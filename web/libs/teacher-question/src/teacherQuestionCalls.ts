@@ -14,6 +14,11 @@ export type LessonQuestionPage = Answer<"GET", "/api/desk/lesson/{id}/question/"
 /** A question to send. */
 export type TeacherQuestionDraft = Body<"POST", "/api/desk/question/">;
 
+/** A follow-up to send. */
+export type FollowUpDraft = Body<"POST", "/api/desk/question/{id}/again/">;
+/** A picture of a message. */
+export type QuestionPicture = QuestionMessage["pictures"][number];
+
 /** The prefix of every query of this library. */
 export const teacherQuestionKey = [...PERSONAL, "teacher-question"] as const;
 
@@ -67,11 +72,28 @@ export function askTeacher(draft: TeacherQuestionDraft, idempotencyKey: string) 
 }
 
 /** Asks again below an answer. */
-export function askAgain(id: string, text: string, idempotencyKey: string) {
+export function askAgain(id: string, draft: FollowUpDraft, idempotencyKey: string) {
   return call("POST", "/api/desk/question/{id}/again/", {
     params: { id },
-    body: { text },
+    body: draft,
     idempotencyKey,
+  });
+}
+
+/** Stores a picture for a question that is sent afterwards. */
+export function putQuestionPicture(picture: Blob) {
+  return call("POST", "/api/desk/question/picture/", { body: picture });
+}
+
+/** A picture of the learner's own question. */
+export function questionPicture(id: string) {
+  return call("GET", "/api/desk/question/picture/{id}/", { params: { id } });
+}
+
+/** A picture of a shared question of a lesson. */
+export function sharedQuestionPicture(lesson: number, picture: string) {
+  return call("GET", "/api/desk/lesson/{id}/question/picture/{picture}/", {
+    params: { id: lesson, picture },
   });
 }
 
