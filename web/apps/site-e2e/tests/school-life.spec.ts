@@ -4,6 +4,12 @@ import { newBuyer } from "../fixtures/orders";
 import { expect, test } from "../fixtures/product";
 import { settled } from "../fixtures/screens";
 
+/** A picture of one pixel. */
+const PHOTO = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 /** Chooses a free time of the shown week and returns its name, e.g. `2026年12月1日（火） 17:00 佐倉先生`. */
 async function chooseTime(page: Page): Promise<string> {
   const time = page.getByRole("main").getByRole("button", { name: /先生$/, pressed: false }).last();
@@ -109,10 +115,36 @@ test("a question to the teachers waits for its answer in the list", async ({ pag
   await page.getByRole("textbox", { name: "質問" }).fill(text);
   await page.getByRole("button", { name: "質問を送る" }).click();
   // The text field contains the text as well: only the address shows that the question was sent.
-  await expect(page).toHaveURL(/\/mypage\/question\/\d+$/);
+  await expect(page).toHaveURL(/\/mypage\/question\/[\da-f-]{36}$/);
   await expect(page.getByText(text)).toBeVisible();
   await page.goto("/mypage/question");
   await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(
     text.slice(0, 10),
   );
+});
+
+test("a question is sent with a photo, which its page shows", async ({ page }) => {
+  await newBuyer(page);
+  await page.goto("/mypage/question/new");
+  await settled(page);
+  const text = "ノートの二行目の式の変形がわかりません。写真を見てください。";
+  await page.getByRole("textbox", { name: "質問" }).fill(text);
+  const field = page.getByLabel("写真（なくても送れます）");
+  const broken = { name: "memo.jpg", mimeType: "image/jpeg", buffer: Buffer.from("GIF89a") };
+  await field.setInputFiles([{ name: "note.png", mimeType: "image/png", buffer: PHOTO }, broken]);
+  await expect(page.getByText(/^「memo\.jpg」は写真として読めません。/)).toBeVisible();
+  await expect(page.getByRole("list", { name: "付けた写真" }).getByRole("listitem")).toHaveCount(1);
+  await page.getByLabel("写真 1 の説明（なくても送れます）").fill("ノートの二行目");
+  await page.getByRole("button", { name: "質問を送る" }).click();
+  await expect(page).toHaveURL(/\/mypage\/question\/[\da-f-]{36}$/);
+  const photo = page.getByRole("img", { name: "ノートの二行目" });
+  await expect(photo).toBeVisible();
+  await expect
+    .poll(() => photo.evaluate((picture) => (picture as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
+  await page.getByRole("button", { name: "写真を大きく見る：ノートの二行目" }).click();
+  await expect(page.getByRole("dialog", { name: "写真：ノートの二行目" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(page.getByRole("img", { name: "ノートの二行目" })).toBeVisible();
 });
