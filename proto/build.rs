@@ -54,6 +54,7 @@ const FILES: &[&str] = &[
     "lms/v1/note.proto",
     "lms/v1/question.proto",
     "lms/v1/search.proto",
+    "lms/v1/study_plan.proto",
     "lms/v1/teacher.proto",
     "lms/v1/watch.proto",
     "maintenance/v1/maintenance.proto",

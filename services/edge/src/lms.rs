@@ -17,4 +17,5 @@ pub(crate) mod questions;
 pub(crate) mod results;
 pub(crate) mod reviews;
 pub(crate) mod streams;
+pub(crate) mod study_plan;
 pub(crate) mod teachers;

@@ -92,7 +92,7 @@ async fn compose(edge: &Edge, who: &impl OnBehalf, subject: Subject) -> Overview
 }
 
 /// Loads a part with a permit of its own service. `None` if it fails, takes too long, or is closed for maintenance.
-async fn load<Body>(
+pub(crate) async fn load<Body>(
     edge: &Edge,
     part: Part,
     scope: Scope,
@@ -108,11 +108,11 @@ async fn load<Body>(
     match loaded.await {
         Ok(Ok(body)) => Some(body),
         Ok(Err(error)) => {
-            tracing::warn!(?part, %error, "a part of an overview is missing");
+            tracing::warn!(?part, %error, "a part of a response is missing");
             None
         }
         Err(_) => {
-            tracing::warn!(?part, "a part of an overview took too long");
+            tracing::warn!(?part, "a part of a response took too long");
             None
         }
     }

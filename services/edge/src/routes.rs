@@ -50,7 +50,7 @@ use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::inventory::InventoryState;
 use crate::lms::{
     certificates, classes, course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson,
-    marks, notes, questions, results, reviews, streams, teachers,
+    marks, notes, questions, results, reviews, streams, study_plan, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
@@ -180,6 +180,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(classes::record_attendance),   Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(classes::set_homework_mark),   Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(classes::remove_homework_mark),Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(study_plan::plan),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(study_plan::set_minutes),      Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
         // People without an account check certificates.
         Route::new(routes!(certificates::check),          Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         Route::new(routes!(home::home),                   Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),

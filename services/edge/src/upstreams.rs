@@ -47,6 +47,7 @@ use proto::lms::mark_service_client::MarkServiceClient;
 use proto::lms::note_service_client::NoteServiceClient;
 use proto::lms::question_service_client::QuestionServiceClient;
 use proto::lms::search_service_client as lms_search;
+use proto::lms::study_plan_service_client::StudyPlanServiceClient;
 use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
 
@@ -116,6 +117,10 @@ impl Edge {
 
     pub(crate) fn classes(&self, who: &impl OnBehalf) -> ClassServiceClient<Channel> {
         ClassServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn study_plans(&self, who: &impl OnBehalf) -> StudyPlanServiceClient<Channel> {
+        StudyPlanServiceClient::new(on_behalf(&self.0.lms, who))
     }
 
     pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {

@@ -33,7 +33,7 @@ pub(crate) struct Week {
 }
 
 /// Returns the day at `now`.
-fn day_at(now: OffsetDateTime) -> Date {
+pub(crate) fn day_at(now: OffsetDateTime) -> Date {
     (now.to_offset(TOKYO) - MORNING).date()
 }
 

@@ -8,7 +8,8 @@ use uuid::Uuid;
 use crate::lesson::opening;
 use crate::{
     audit, bookmark, certificate, check, class, day, entitlement, exam_review, favorite, inventory, learner,
-    note, progress, result, review, stream, watch, watch_credit,
+    note, progress, result, review, stream, study_plan,
+    watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
@@ -23,7 +24,7 @@ struct Noun {
 }
 
 /// In the order of erasure: rows that refer to others come first.
-const NOUNS: [Noun; 19] = [
+const NOUNS: [Noun; 20] = [
     Noun {
         tables: &["certificate"],
         erase: |connection, learner| Box::pin(certificate::erase(connection, learner)),
@@ -77,6 +78,10 @@ const NOUNS: [Noun; 19] = [
     Noun {
         tables: &["homework_mark"],
         erase: |connection, learner| Box::pin(class::homework::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["study_plan"],
+        erase: |connection, learner| Box::pin(study_plan::minutes::erase(connection, learner)),
     },
     Noun {
         tables: &["audit_entry"],

@@ -33,6 +33,7 @@ mod review;
 mod rpc;
 mod search;
 mod stream;
+mod study_plan;
 pub mod sweep;
 mod teacher;
 mod watch;

@@ -16,6 +16,7 @@ mod mark;
 mod note;
 mod question;
 mod search;
+mod study_plan;
 mod teacher;
 mod watch;
 
@@ -66,6 +67,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, pdf_writer: PdfWriter, s
         .add_service(lms::entitlement_service_server::EntitlementServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))
         .add_service(lms::search_service_server::SearchServiceServer::new(lms.clone()))
+        .add_service(lms::study_plan_service_server::StudyPlanServiceServer::new(lms.clone()))
         .add_service(lms::teacher_service_server::TeacherServiceServer::new(lms.clone()))
         .add_service(EventServiceServer::new(lms))
 }

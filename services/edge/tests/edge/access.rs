@@ -15,7 +15,7 @@ use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 /// for the first learner and for another learner. Routes for guardians have the outcomes for a guardian and
 /// for a learner. Routes without a token have none. The audience of a route is declared in `routes.rs`.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, &str, &str, &str); 220] = [
+static ROUTES: [(&str, &str, &str, &str, &str, &str); 999] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "", "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "", "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "", "",    ""),
@@ -150,6 +150,8 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 220] = [
     ("PUT",    "/api/lms/live-lesson/{id}/attendance/", "/api/lms/live-lesson/1/attendance/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/lms/live-lesson/{id}/homework/", "/api/lms/live-lesson/1/homework/", "", "204", "404 NOT_FOUND"),
     ("DELETE", "/api/lms/live-lesson/{id}/homework/", "/api/lms/live-lesson/1/homework/", "", "204", "204"),
+    ("GET",    "/api/lms/study-plan/",         "/api/lms/study-plan/",          "", "200", "200"),
+    ("PUT",    "/api/lms/study-plan/",         "/api/lms/study-plan/",          STUDY_MINUTES, "204", "204"),
     ("GET",    "/api/lms/home/",               "/api/lms/home/",                "", "",    ""),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "", "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "", "",    ""),
@@ -290,6 +292,7 @@ const REFUND: &str =
     r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
 /// Valid format, but not signed by a device.
+const STUDY_MINUTES: &str = r#"{"minutes":30}"#;
 const EXAM_REVIEW: &str = r#"{"is_solved":true}"#;
 const EXAM_INFO: &str = r#"{"last_name":"井上","first_name":"拓海","last_kana":"イノウエ","first_kana":"タクミ","school_year":"中3","school_name":"青葉中学校","prefecture":"東京都"}"#;
 const EXAM_SCHOOL: &str = r#"{"school_id":1,"department_id":101,"school_marks":null}"#;

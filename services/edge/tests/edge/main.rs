@@ -33,6 +33,7 @@ mod refunds;
 mod school_event;
 mod search;
 mod sitting;
+mod study_plan;
 mod subscriptions;
 mod support;
 mod teacher_question;

@@ -63,6 +63,8 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.QuestionService/ListReviews", Learner),
     ("/lms.v1.SearchService/Search", Anyone),
     ("/lms.v1.SearchService/Suggest", Anyone),
+    ("/lms.v1.StudyPlanService/GetStudyPlan", Learner),
+    ("/lms.v1.StudyPlanService/SetStudyMinutes", Learner),
     ("/lms.v1.TeacherService/ListTeachers", Anyone),
     ("/lms.v1.TeacherService/GetTeacher", Anyone),
     ("/lms.v1.WatchService/RecordBeat", Learner),

@@ -73,6 +73,7 @@ impl School {
     pub(crate) async fn fill_tables(&self, learner: Uuid) {
         self.grant(learner, COURSE).await;
         self.attend_class(learner).await;
+        self.set_minutes(learner, 30).await.unwrap();
         let bookmark = SetBookmarkRequest { course_id: 102, ..Default::default() };
         self.marks(learner).set_bookmark(bookmark).await.unwrap();
         let favorite = SetFavoriteRequest { lesson_id: LESSON, ..Default::default() };
@@ -273,6 +274,7 @@ async fn an_export_has_all_data_of_the_learner_and_no_other() {
     );
     let [homework] = &export.homework_marks[..] else { panic!("{:?}", export.homework_marks) };
     assert_eq!((homework.class.as_str(), homework.homework.as_str()), ("金曜クラス", "プリント"));
+    assert_eq!(export.study_minutes, Some(30));
     assert_eq!((export.streams.len(), export.streams[0].lesson.as_str()), (1, "講義1"));
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 

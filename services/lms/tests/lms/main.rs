@@ -30,5 +30,6 @@ mod question;
 mod school;
 mod search;
 mod stream;
+mod study_plan;
 mod teacher;
 mod watch;

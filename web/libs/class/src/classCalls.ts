@@ -10,7 +10,7 @@ export type LiveLesson = ClassWeek["lessons"][number];
 export const classKey = [...PERSONAL, "class"] as const;
 
 /** How often the page is fetched again, so that the link to join appears in time. */
-const AGAIN_MS = 20_000;
+export const AGAIN_MS = 20_000;
 
 /** The week of a day, or without one, this week. */
 export const classWeekQuery = (day?: string) =>

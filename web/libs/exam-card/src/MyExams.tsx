@@ -1,4 +1,5 @@
 import { paths } from "@konomana/paths";
+import { QueryBoundary } from "@konomana/query";
 import { Group, Lines, Text, TextLink, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { applicationsQuery } from "./api/examApplications";
@@ -11,10 +12,19 @@ const SHOWN = 2;
 
 /**
  * The learner's next exams with their next step, and the exams open for application. Renders
- * nothing if there are none.
+ * nothing if there are none. If they can't be loaded, it says so.
  */
 export function MyExams() {
-  const { data = [] } = useQuery(applicationsQuery);
+  const query = useQuery(applicationsQuery);
+  const { data = [], isError } = query;
+  if (isError && query.data === undefined)
+    return (
+      <TitledPanel title="コノ模試">
+        <QueryBoundary part query={query} loading={null}>
+          {() => null}
+        </QueryBoundary>
+      </TitledPanel>
+    );
   const next = [...data.filter(isMine), ...data.filter(isOpen)].slice(0, SHOWN);
   if (next.length === 0) return null;
   return (

@@ -13,7 +13,7 @@ export type InterviewHold = NonNullable<InterviewWeek["hold"]>;
 export const interviewKey = [...PERSONAL, "interview"] as const;
 
 /** How often a page with an upcoming interview is fetched again, so that the link to join appears in time. */
-const AGAIN_MS = 20_000;
+export const AGAIN_MS = 20_000;
 
 export const interviewKindsQuery = queryOptions({
   queryKey: [...interviewKey, "kinds"],

@@ -27,6 +27,7 @@ import {
   questionQuery,
   resultQuery,
   resultsQuery,
+  studyPlanQuery,
 } from "./api";
 import { stateIn } from "./courses/stateIn";
 import { startStreamEarly } from "./lecture/watching/earlyStream";
@@ -171,6 +172,12 @@ export const screens = [
     pattern: paths.examReviews.pattern,
     warm: (queries) => [queries.prefetchQuery(examReviewsQuery)],
     component: async () => (await import("./examReview/ExamReviewScreen")).ExamReviewScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.studyPlan.pattern,
+    warm: (queries) => [queries.prefetchQuery(studyPlanQuery)],
+    component: async () => (await import("./plan/StudyPlanScreen")).StudyPlanScreen,
   }),
   defineScreen({
     ...learner,

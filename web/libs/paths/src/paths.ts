@@ -288,6 +288,7 @@ export const addresses = {
     certificate: address("/certificate/:certificate"),
     /** Questions of mock exams that are due for review. */
     examReviews: address("/mypage/review"),
+    studyPlan: address("/mypage/plan"),
     /** The player of a lesson. `at` is the start position in seconds. */
     lecture: address("/lecture/:id", asQuery<{ at?: number | undefined }>),
     question: address(

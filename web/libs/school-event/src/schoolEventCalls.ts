@@ -12,6 +12,11 @@ export const schoolEventKey = [...PERSONAL, "school-event"] as const;
 /** How often a visible page asks again while a place may become free. */
 const AGAIN_MS = 20_000;
 
+/** Whether the entry has a place or may get one. */
+export function isActive({ state }: EventEntry): boolean {
+  return state !== "cancelled" && state !== "lapsed";
+}
+
 /** Whether time or other people can change the entries of the event. */
 function isPending({ entries }: SchoolEvent): boolean {
   return entries.some(({ state }) => state === "waiting" || state === "offered");

@@ -33,6 +33,9 @@ pub(in crate::accounts) struct Learning {
     attendances: Vec<ExportedAttendance>,
     /// Homework of classes that the caller marked as done.
     homework_marks: Vec<ExportedHomeworkMark>,
+    /// Minutes a day of the study plan; null if they were never chosen, 0 for no plan.
+    #[schema(required)]
+    study_minutes: Option<u32>,
     /// Active and recent streams.
     streams: Vec<ExportedStream>,
     notes: Vec<Note>,
@@ -57,6 +60,7 @@ impl Learning {
             certificates: all(learning.certificates, ExportedCertificate::new)?,
             attendances: all(learning.attendances, ExportedAttendance::new)?,
             homework_marks: all(learning.homework_marks, ExportedHomeworkMark::new)?,
+            study_minutes: learning.study_minutes,
             streams: all(learning.streams, ExportedStream::new)?,
             notes: Vec::new(),
             results: Vec::new(),

@@ -12,7 +12,7 @@ use crate::lesson::LessonMarkExport;
 use crate::result::{AnswerExport, ResultExport};
 use crate::{
     bookmark, certificate, check, day, exam_review, favorite, inventory, note, progress, result, review,
-    stream, watch,
+    stream, study_plan, watch,
 };
 
 /// Number of notes in a part. With 2,000 characters each, they are about 800 kB of gRPC's 4 MB.
@@ -104,6 +104,7 @@ async fn export_rest(
         certificates: certificate::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         attendances: attendance::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         homework_marks: homework::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        study_minutes: study_plan::minutes::find_chosen(connection, learner).await?.map(u32::from),
         ..Default::default()
     })
 }

@@ -18,10 +18,15 @@ import { Newcomer } from "./Newcomer";
 import { NewestLessons, type NamedLesson } from "./NewestLessons";
 import { NoticesLine } from "./NoticesLine";
 import { ReviewDue } from "./ReviewDue";
+import { TodayPlan } from "./TodayPlan";
+import { Upcoming } from "./Upcoming";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
 
-/** My page of a learner: the next lesson, due questions, progress and courses that end soon. */
+/**
+ * My page of a learner: first the lesson to go on with, then today (the plan and due questions), what is ahead, the
+ * notices, and the progress. Each part loads and fails independently.
+ */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
   // Counts as its list does: a course that was bought again counts once.
@@ -38,12 +43,16 @@ export function LearnerHome({ user }: { user: User }) {
       </Title>
       <GoOn />
       <Grid wideCols={2} gap="lg">
+        <TodayPlan />
         <ReviewDue />
-        <Week />
       </Grid>
-      <NoticesLine />
+      <Upcoming />
       <MyExams />
-      <ExpiringSoon />
+      <NoticesLine />
+      <Grid wideCols={2} gap="lg">
+        <Week />
+        <ExpiringSoon />
+      </Grid>
       <Counts
         courses={courses.data}
         completed={inventory.data?.complete_count}

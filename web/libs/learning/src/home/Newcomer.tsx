@@ -5,6 +5,7 @@ import { CoverLink, Note, Rows, Stack, Text, Title, TitledPanel } from "@konoman
 import { useQuery } from "@tanstack/react-query";
 import { examReviewsQuery } from "../api";
 import { ExamReviewsDue } from "../examReview/ExamReviewsDue";
+import { Upcoming } from "./Upcoming";
 
 interface Step {
   to: string;
@@ -36,6 +37,7 @@ export function Newcomer({ user }: { user: User }) {
           <ExamReviewsDue count={inExams} />
         </TitledPanel>
       )}
+      <Upcoming />
       <MyExams />
     </Stack>
   );

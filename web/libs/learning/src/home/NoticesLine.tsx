@@ -12,7 +12,7 @@ export function NoticesLine() {
         <TextLink strong to={paths.memberNotices()}>
           あなたへのお知らせ
         </TextLink>
-        <Text as="span">{isError ? "" : stateOf(data)}</Text>
+        <Text as="span">{isError ? "未読の数を読み込めませんでした" : stateOf(data)}</Text>
       </Group>
     </Panel>
   );

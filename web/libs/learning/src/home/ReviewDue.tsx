@@ -10,6 +10,7 @@ import {
   TitledPanel,
   TextLink,
   Lines,
+  Note,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { ExamReviewsDue } from "../examReview/ExamReviewsDue";
@@ -19,7 +20,8 @@ const SHOWN = 3;
 
 /** Questions due for review today after a wrong answer. */
 export function ReviewDue() {
-  const inExams = useQuery(examReviewsQuery).data?.count ?? 0;
+  const ofExams = useQuery(examReviewsQuery);
+  const inExams = ofExams.data?.count ?? 0;
   return (
     <TitledPanel title="今日の復習">
       <QueryBoundary
@@ -29,10 +31,11 @@ export function ReviewDue() {
       >
         {(list) => {
           if (list.count > 0) return <Due list={list} />;
-          return inExams === 0 && <NothingDue />;
+          return inExams === 0 && !ofExams.isError && <NothingDue />;
         }}
       </QueryBoundary>
       {inExams > 0 && <ExamReviewsDue count={inExams} />}
+      {ofExams.isError && inExams === 0 && <Note>模試の復習は、いま読み込めませんでした。</Note>}
     </TitledPanel>
   );
 }

@@ -9,7 +9,7 @@ import {
   listOf,
   problem,
 } from "@konomana/testing";
-import { faults, markOf, open, recentOf } from "../testing/learner";
+import { faults, markOf, open, planOf, recentOf } from "../testing/learner";
 
 const goOn = () =>
   page.getByRole("region", {
@@ -243,6 +243,8 @@ describe("parts are independent", () => {
   type Breaking = <Right>(right: Right) => Right | ReturnType<typeof problem>;
   const parts: readonly [string, (or: Breaking) => Answers][] = [
     ["この7日間", (or) => ({ "GET lms/week/": () => or(weekOf()) })],
+    ["今日の15分", (or) => ({ "GET lms/study-plan/": () => or(planOf({})) })],
+    ["コノ模試", (or) => ({ "GET exam/application/": () => or({ results: [] }) })],
     ["今日の復習", (or) => ({ "GET lms/review/": () => or(listOf()) })],
     ["最近見たレッスン", (or) => ({ "GET lms/recent/": () => or(listOf()) })],
     ["さいきんのお気に入り", (or) => ({ "GET lms/favorite/": () => or(listOf()) })],

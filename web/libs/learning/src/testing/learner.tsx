@@ -14,7 +14,7 @@ import {
 } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { Mark } from "@konomana/learner";
-import type { Note, RecentLesson } from "../api";
+import type { Note, PlannedLesson, RecentLesson, StudyPlan } from "../api";
 import type { User } from "@konomana/session";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
@@ -72,6 +72,38 @@ export function noteOf(id: string, text: string, at = 65): Note {
   };
 }
 
+/** A lesson of the plan, by default of 7:31 that was not watched yet. */
+export function plannedOf(id: number, given: Partial<PlannedLesson> = {}): PlannedLesson {
+  return {
+    id,
+    name: lessons.find((lesson) => lesson.id === id)?.name ?? "",
+    course: { id: 101, name: "中1英語 be動詞" },
+    duration: 451,
+    seconds_left: 451,
+    is_done: false,
+    ...given,
+  };
+}
+
+/** A plan of 14 days from 21 November. `days` has the first of them. */
+export function planOf({
+  days = [],
+  ...given
+}: Partial<Omit<StudyPlan, "days">> & { days?: PlannedLesson[][] }): StudyPlan {
+  const dates = Array.from({ length: 14 }, (_, day) =>
+    new Date(Date.UTC(2026, 10, 21 + day)).toISOString().slice(0, 10),
+  );
+  return {
+    minutes: 15,
+    watched_seconds: 0,
+    days: dates.map((date, day) => ({ date, lessons: days[day] ?? [] })),
+    later_count: 0,
+    shortfalls: [],
+    enough_minutes: null,
+    ...given,
+  };
+}
+
 /** The server's default answers, for a learner who has done nothing yet. */
 const usual: Answers = {
   "GET lms/inventory/": () => inventoryOf(itemOf()),
@@ -87,6 +119,19 @@ const usual: Answers = {
   "GET lms/check/": () => listOf(),
   "GET lms/bookmark/": () => listOf(),
   "GET lms/note/": () => listOf(),
+  "GET lms/study-plan/": () => planOf({}),
+  "GET lms/class/": () => ({
+    classes: [],
+    monday: "2026-11-16",
+    lessons: [],
+    has_previous: false,
+    has_next: false,
+    homework: [],
+  }),
+  "GET desk/interview/": () => ({ upcoming: [], past: [], upcoming_limit: 2, paused_until: null }),
+  "GET desk/event/": () => ({ results: [] }),
+  "GET desk/notice/mine/unread/": () => ({ unread: 0 }),
+  "GET exam/application/": () => ({ results: [] }),
   "GET lms/course/101/certificate/": () => ({
     progress: {
       lesson_count: 3,

@@ -85,6 +85,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
     results: [],
     reviews: [],
     streams: [],
+    study_minutes: null,
     watches: [],
   },
   mails: [],

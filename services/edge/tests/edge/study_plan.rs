@@ -1,0 +1,58 @@
+//! The study plan, as browsers see it.
+
+use insta::assert_json_snapshot;
+use serde_json::{Value, json};
+
+use crate::support::{GUARDIAN, ONE, PASSWORD, STAFF, TWO, World};
+
+const PLAN: &str = "/api/lms/study-plan/";
+
+#[tokio::test]
+async fn a_plan_has_the_lessons_of_14_days() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    assert_json_snapshot!("study_plan", edge.get(PLAN, Some(&one)).await.promise());
+}
+
+#[tokio::test]
+async fn the_minutes_are_stored_for_the_caller_and_exported() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let ((one, _), (two, _)) = (edge.login(ONE).await, edge.login(TWO).await);
+    for minutes in [30, 30, 0] {
+        let stored = edge.with("PUT", PLAN, &one, &json!({"minutes": minutes})).await;
+        assert_eq!(stored.outcome(), "204");
+        assert_eq!(edge.get(PLAN, Some(&one)).await.json()["minutes"], minutes);
+    }
+    let off = json!({"minutes": 0, "watched_seconds": 0, "days": [], "later_count": 0, "shortfalls": [],
+        "enough_minutes": null});
+    assert_eq!(edge.get(PLAN, Some(&one)).await.json(), off);
+    assert_eq!(edge.get(PLAN, Some(&two)).await.json()["minutes"], 15);
+    for (body, code) in [
+        (json!({"minutes": 7}), "OUT_OF_RANGE"),
+        (json!({"minutes": 125}), "OUT_OF_RANGE"),
+        (json!({"minutes": -5}), "OUT_OF_RANGE"),
+        (json!({"minutes": "15"}), "INVALID_FORMAT"),
+        (json!({}), "REQUIRED"),
+    ] {
+        let refused = edge.with("PUT", PLAN, &one, &body).await.json();
+        assert_eq!(refused["errors"], json!([{"field": "minutes", "code": code}]), "{body}");
+    }
+    let password = json!({"password": PASSWORD});
+    let export = async |token: &str| {
+        edge.with("POST", "/api/accounts/export/", token, &password).await.json()["learning"]["study_minutes"].clone()
+    };
+    assert_eq!((export(&one).await, export(&two).await), (json!(0), Value::Null));
+}
+
+#[tokio::test]
+async fn only_learners_have_a_plan() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    for who in [STAFF, GUARDIAN] {
+        let (token, _) = edge.login(who).await;
+        assert_eq!(edge.get(PLAN, Some(&token)).await.outcome(), "403 FORBIDDEN");
+    }
+    assert_eq!(edge.get(PLAN, None).await.json()["code"], "UNAUTHENTICATED");
+}

@@ -1,0 +1,2 @@
+/** The next live lesson, for the home. */
+export { NextLiveLesson } from "./NextLiveLesson";

@@ -1,0 +1,2 @@
+/** The next interview, for the home. */
+export { NextInterview } from "./NextInterview";

@@ -1,0 +1,20 @@
+import { Alert } from "@konomana/ui-base";
+import type { StudyPlan } from "../api";
+import { formatAdvice, formatShortfall } from "./planWords";
+
+/** What does not fit until an end or an exam, and how many minutes are enough. Renders nothing if all fits. */
+export function Shortfalls({ plan }: { plan: StudyPlan }) {
+  if (plan.shortfalls.length === 0) return null;
+  return (
+    <Alert color="blue" title="今のペースでは間に合わないレッスンがあります">
+      <ul>
+        {plan.shortfalls.map((shortfall) => (
+          <li key={`${shortfall.course.id} ${shortfall.deadline}`}>
+            {shortfall.course.name}：{formatShortfall(shortfall)}。
+          </li>
+        ))}
+      </ul>
+      <p>{formatAdvice(plan)}</p>
+    </Alert>
+  );
+}

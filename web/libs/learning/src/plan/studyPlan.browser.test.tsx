@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { done, json, problem } from "@konomana/testing";
+import { faults, open, plannedOf, planOf } from "../testing/learner";
+
+const minutes = () => page.getByLabelText("1日に学習する時間");
+const day = (name: string) => page.getByRole("region", { name });
+
+/** A server that stores the minutes. From 30 minutes on, a day has two lessons. */
+function school() {
+  const stored: number[] = [];
+  const lessons = [11, 12, 13, 14].map((id) => plannedOf(id));
+  const [one, two, three, four] = lessons.map((lesson) => [lesson]);
+  const plan = () => {
+    const chosen = stored.at(-1) ?? 15;
+    if (chosen === 0) return { ...planOf({ minutes: 0 }), days: [] };
+    const days = chosen < 30 ? [one, two, three, four] : [lessons.slice(0, 2), lessons.slice(2)];
+    return planOf({ minutes: chosen, days: days.flatMap((lesson) => (lesson ? [lesson] : [])) });
+  };
+  return {
+    stored,
+    answers: {
+      "GET lms/study-plan/": () => json(plan()),
+      "PUT lms/study-plan/": ({ body }: { body: { minutes: number } }) => {
+        stored.push(body.minutes);
+        return done();
+      },
+    },
+  };
+}
+
+test("the two weeks list the lessons of each day", async () => {
+  const { screen } = await open("/mypage/plan", { answers: school().answers });
+  const today = day("今日・11月21日(土)");
+  await expect
+    .element(today.getByRole("link", { name: "主語を見つける" }))
+    .toHaveAttribute("href", "/lecture/11");
+  await expect
+    .element(day("11月24日(火)").getByRole("link"))
+    .toHaveAttribute("href", "/lecture/14");
+  await expect
+    .element(day("12月4日(金)").getByText("この日のレッスンはありません。"))
+    .toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+  await page.viewport(360, 740);
+  expect(document.documentElement.scrollWidth).toBe(360);
+});
+
+test("the minutes are changed with the keyboard, and the plan follows", async () => {
+  const { stored, answers } = school();
+  await open("/mypage/plan", { answers });
+  await expect.element(minutes()).toHaveValue("15");
+  (minutes().element() as HTMLElement).focus();
+  await userEvent.selectOptions(minutes(), "30");
+  await expect.element(minutes()).toHaveValue("30");
+  await expect.poll(() => stored).toEqual([30]);
+  await expect.element(day("今日・11月21日(土)").getByRole("link").nth(1)).toBeVisible();
+  await expect.element(page.getByText("保存しました。")).toBeVisible();
+});
+
+test("the plan is switched off and on again", async () => {
+  const { answers } = school();
+  await open("/mypage/plan", { answers });
+  await userEvent.selectOptions(minutes(), "プランをお休みする");
+  await expect.element(page.getByText("学習プランはお休み中です")).toBeVisible();
+  await userEvent.selectOptions(minutes(), "5分");
+  await expect.element(day("今日・11月21日(土)")).toBeVisible();
+});
+
+test("a change that fails is said, and the old minutes stay", async () => {
+  const { answers } = school();
+  await open("/mypage/plan", {
+    answers: { ...answers, "PUT lms/study-plan/": () => problem(500, "INTERNAL") },
+  });
+  await expect.element(minutes()).toHaveValue("15");
+  await userEvent.selectOptions(minutes(), "60");
+  await expect.element(page.getByText("保存できませんでした")).toBeVisible();
+  await expect.element(minutes()).toHaveValue("15");
+});
+
+test("all that does not fit is listed with its deadline, and later lessons are counted", async () => {
+  const course = { id: 101, name: "中1英語 be動詞" };
+  const { screen } = await open("/mypage/plan", {
+    answers: {
+      "GET lms/study-plan/": () =>
+        planOf({
+          days: [[plannedOf(11)]],
+          later_count: 7,
+          shortfalls: [
+            { course, deadline: "exam", date: "2026-11-24", lesson_count: 4 },
+            { course, deadline: "expiry", date: "2026-12-04", lesson_count: 2 },
+          ],
+        }),
+    },
+  });
+  await expect
+    .element(page.getByText("中1英語 be動詞：模試の前の日（11月24日(火)）までに4本残ります。"))
+    .toBeVisible();
+  await expect
+    .element(page.getByText("中1英語 be動詞：期限（12月4日(金)）までに2本残ります。"))
+    .toBeVisible();
+  await expect.element(page.getByText(/1日120分でも間に合わない/)).toBeVisible();
+  await expect.element(page.getByText("このあとも、7本のレッスンがつづきます。")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("without a lesson to watch the page says what to do", async () => {
+  await open("/mypage/plan");
+  await expect.element(page.getByText("これから見るレッスンはありません")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "講座をさがす" }))
+    .toHaveAttribute("href", "/course");
+});

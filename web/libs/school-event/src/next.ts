@@ -1,0 +1,2 @@
+/** The next event, for the home. */
+export { NextSchoolEvent } from "./NextSchoolEvent";
