@@ -8,8 +8,7 @@ use uuid::Uuid;
 use crate::lesson::opening;
 use crate::{
     audit, bookmark, certificate, check, class, day, entitlement, exam_review, favorite, inventory, learner,
-    note, progress, result, review, stream, study_plan,
-    watch, watch_credit,
+    note, progress, result, review, stream, study_plan, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;

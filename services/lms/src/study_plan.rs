@@ -88,8 +88,7 @@ struct OpenLesson {
 impl OpenLesson {
     /// Seconds that are not watched yet. A lesson whose check the learner removed after watching it starts again.
     fn seconds_left(&self, done_percent: i32) -> i32 {
-        let is_watched =
-            i64::from(self.covered) * 100 >= i64::from(self.duration) * i64::from(done_percent);
+        let is_watched = i64::from(self.covered) * 100 >= i64::from(self.duration) * i64::from(done_percent);
         if is_watched { self.duration } else { self.duration - self.covered }
     }
 
@@ -121,8 +120,10 @@ pub(crate) async fn compute(
     }
     let watched = day::list_last(connection, learner, 1, now).await?;
     let watched = watched.first().map_or(0, |day| day.seconds.unsigned_abs());
-    let (done, open): (Vec<_>, Vec<_>) =
-        list_open(connection, learner, now).await?.into_iter().partition(|lesson| lesson.checked_at.is_some());
+    let (done, open): (Vec<_>, Vec<_>) = list_open(connection, learner, now)
+        .await?
+        .into_iter()
+        .partition(|lesson| lesson.checked_at.is_some());
     let today = Today { day: day::day_at(now), watched };
     // The rows of a course are next to each other.
     let groups: Vec<&[OpenLesson]> = open.chunk_by(|one, next| one.course_id == next.course_id).collect();

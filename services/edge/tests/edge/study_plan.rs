@@ -41,7 +41,8 @@ async fn the_minutes_are_stored_for_the_caller_and_exported() {
     }
     let password = json!({"password": PASSWORD});
     let export = async |token: &str| {
-        edge.with("POST", "/api/accounts/export/", token, &password).await.json()["learning"]["study_minutes"].clone()
+        edge.with("POST", "/api/accounts/export/", token, &password).await.json()["learning"]["study_minutes"]
+            .clone()
     };
     assert_eq!((export(&one).await, export(&two).await), (json!(0), Value::Null));
 }

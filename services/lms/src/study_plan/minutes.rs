@@ -33,9 +33,9 @@ pub(crate) async fn save(
     minutes: u32,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let minutes = i16::try_from(minutes).ok().filter(|minutes| {
-        minutes.unsigned_abs() <= MOST && minutes.unsigned_abs().is_multiple_of(STEP)
-    });
+    let minutes = i16::try_from(minutes)
+        .ok()
+        .filter(|minutes| minutes.unsigned_abs() <= MOST && minutes.unsigned_abs().is_multiple_of(STEP));
     let minutes = minutes.ok_or_else(|| FieldError::new("minutes", "OUT_OF_RANGE"))?;
     learner::lock(connection, learner).await?;
     sqlx::query!(

@@ -100,8 +100,9 @@ pub(crate) fn spread(courses: &[Course], today: Today, minutes: u16) -> Schedule
     let mut days = Vec::new();
     loop {
         let day = today.plus(days.len());
-        let is_open =
-            |&course: &usize| planned[course] < courses[course].lessons.len() && courses[course].is_usable(day);
+        let is_open = |&course: &usize| {
+            planned[course] < courses[course].lessons.len() && courses[course].is_usable(day)
+        };
         let open: Vec<usize> = order.iter().copied().filter(is_open).collect();
         if open.is_empty() {
             break;
@@ -209,7 +210,8 @@ mod tests {
         let mut courses = [course(&[600, 600], Some(9)), course(&[600, 600, 600], None)];
         courses[1].exam_eve = Some(TODAY.day + Duration::DAY);
         assert_eq!(days(&courses, TODAY, 15), ["1.0", "1.1", "1.2", "0.0", "0.1"]);
-        let exam = Shortfall { course: 1, deadline: Deadline::Exam, day: TODAY.day + Duration::DAY, lessons: 1 };
+        let exam =
+            Shortfall { course: 1, deadline: Deadline::Exam, day: TODAY.day + Duration::DAY, lessons: 1 };
         assert_eq!(spread(&courses, TODAY, 15).shortfalls, [exam]);
     }
 

@@ -10,7 +10,8 @@ use time::macros::datetime;
 use tonic::Status;
 use uuid::Uuid;
 
-use crate::school::{COURSE, Folder, LESSONS, NOON, RULES, School, learner, refusal, timestamp};
+use crate::entitlement::timestamp;
+use crate::school::{COURSE, Folder, LESSONS, NOON, RULES, School, learner, refusal};
 use crate::watch::beat;
 
 impl School {
@@ -97,10 +98,16 @@ async fn the_course_that_expires_first_comes_first_and_what_does_not_fit_is_said
     // The last day is 21 November.
     school.grant_until(one, 102, Some(datetime!(2026-11-22 00:00 +9))).await;
     let plan = school.plan(one).await;
-    assert_eq!(lessons(&plan)[..2], [&[ENGLISH[0], ENGLISH[1], ENGLISH[2], 101_010_101, 101_010_102], &ENGLISH[3..5]]);
+    assert_eq!(
+        lessons(&plan)[..2],
+        [&[ENGLISH[0], ENGLISH[1], ENGLISH[2], 101_010_101, 101_010_102], &ENGLISH[3..5]]
+    );
     let [left] = &plan.shortfalls[..] else { panic!("{:?}", plan.shortfalls) };
     assert_eq!((left.course_id, left.course_name.as_str()), (102, "講座102"));
-    assert_eq!((left.deadline(), left.date.as_str(), left.lesson_count), (PlanDeadline::Expiry, "2026-11-21", 1));
+    assert_eq!(
+        (left.deadline(), left.date.as_str(), left.lesson_count),
+        (PlanDeadline::Expiry, "2026-11-21", 1)
+    );
     assert_eq!(plan.enough_minutes, Some(20));
     school.set_minutes(one, 20).await.unwrap();
     let plan = school.plan(one).await;
@@ -128,7 +135,10 @@ async fn an_exam_brings_the_course_of_its_subject_forward() {
     let plan = school.plan_with(one, vec![exam("英語", starts_at), exam("社会", starts_at)]).await;
     assert_eq!(plan.days[0].lessons[0].course_id, 102);
     let [left] = &plan.shortfalls[..] else { panic!("{:?}", plan.shortfalls) };
-    assert_eq!((left.deadline(), left.date.as_str(), left.lesson_count), (PlanDeadline::Exam, "2026-11-21", 1));
+    assert_eq!(
+        (left.deadline(), left.date.as_str(), left.lesson_count),
+        (PlanDeadline::Exam, "2026-11-21", 1)
+    );
     assert!(lessons(&plan).concat().contains(&ENGLISH[5]), "it is planned after the exam");
     let begun = school.plan_with(one, vec![exam("英語", NOON)]).await;
     assert_eq!(begun, school.plan(one).await, "an exam of today is too late to prepare for");
@@ -148,7 +158,10 @@ async fn what_was_watched_today_counts_for_today_and_a_missed_day_spreads_again(
 
     beat(&school, one, LESSONS[0], 100, 0..100, 1).await.unwrap();
     let plan = school.plan(one).await;
-    assert_eq!((plan.watched_seconds, lessons(&plan)), (100, vec![LESSONS[..2].to_vec(), LESSONS[2..].to_vec()]));
+    assert_eq!(
+        (plan.watched_seconds, lessons(&plan)),
+        (100, vec![LESSONS[..2].to_vec(), LESSONS[2..].to_vec()])
+    );
     let [done, next] = &plan.days[0].lessons[..] else { panic!("{:?}", plan.days[0]) };
     assert_eq!((done.is_done, done.seconds_left), (true, 0));
     assert_eq!((next.is_done, next.seconds_left), (false, 200));

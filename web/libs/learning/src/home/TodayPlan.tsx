@@ -44,7 +44,7 @@ function Today({ plan }: { plan: StudyPlan }) {
   return (
     <>
       {lessons.length > 0 && <PlannedLessons lessons={lessons} />}
-      {lessons.every(({ is_done }) => is_done) && <Text>{praise(plan)}</Text>}
+      {lessons.every(({ is_done }) => is_done) && <Text>{sayNothingLeft(plan)}</Text>}
       {plan.watched_seconds > 0 && (
         <Text size="sm" dimmed>
           今日は{minutesOf(plan.watched_seconds)}分見ました。
@@ -60,8 +60,10 @@ function Today({ plan }: { plan: StudyPlan }) {
   );
 }
 
-/** What is said once no lesson of today is left. */
-function praise(plan: StudyPlan): string {
+/** What is said when no lesson of today is left. */
+function sayNothingLeft(plan: StudyPlan): string {
+  if (isComplete(plan) && plan.days[0]?.lessons.length === 0)
+    return "これから見るレッスンはありません。";
   if (isComplete(plan)) return "すべてのレッスンを学習しました。おつかれさまでした。";
   return "今日の分は終わりました。おつかれさまでした。";
 }

@@ -243,7 +243,7 @@ describe("parts are independent", () => {
   type Breaking = <Right>(right: Right) => Right | ReturnType<typeof problem>;
   const parts: readonly [string, (or: Breaking) => Answers][] = [
     ["この7日間", (or) => ({ "GET lms/week/": () => or(weekOf()) })],
-    ["今日の15分", (or) => ({ "GET lms/study-plan/": () => or(planOf({})) })],
+    ["今日の学習プラン", (or) => ({ "GET lms/study-plan/": () => or(planOf({ minutes: 0 })) })],
     ["コノ模試", (or) => ({ "GET exam/application/": () => or({ results: [] }) })],
     ["今日の復習", (or) => ({ "GET lms/review/": () => or(listOf()) })],
     ["最近見たレッスン", (or) => ({ "GET lms/recent/": () => or(listOf()) })],

@@ -100,19 +100,20 @@ test("today's lessons open the player, and those that are done are ticked", asyn
   await expect.element(page.getByLabelText("address")).toHaveTextContent("/lecture/12");
 });
 
-test("a finished day, a finished course and a plan that is switched off are said kindly", async () => {
-  const done = plannedOf(11, { is_done: true, seconds_left: 0 });
-  const says = async (plan: ReturnType<typeof planOf>, words: string, name?: string) => {
-    const { screen } = await open("/mypage", { answers: { "GET lms/study-plan/": () => plan } });
-    await expect.element(today(name).getByText(words)).toBeVisible();
-    await screen.unmount();
-  };
-  await says(
-    planOf({ days: [[done], [plannedOf(12)]] }),
+const finished = plannedOf(11, { is_done: true, seconds_left: 0 });
+
+test.each([
+  [
+    "今日の15分",
     "今日の分は終わりました。おつかれさまでした。",
-  );
-  await says(planOf({ days: [[done]] }), "すべてのレッスンを学習しました。おつかれさまでした。");
-  await says(planOf({ minutes: 0 }), "学習プランはお休み中です。", "今日の学習プラン");
+    { days: [[finished], [plannedOf(12)]] },
+  ],
+  ["今日の15分", "すべてのレッスンを学習しました。おつかれさまでした。", { days: [[finished]] }],
+  ["今日の15分", "これから見るレッスンはありません。", {}],
+  ["今日の学習プラン", "学習プランはお休み中です。", { minutes: 0 }],
+])("%s: %s", async (name, words, plan) => {
+  await open("/mypage", { answers: { "GET lms/study-plan/": () => planOf(plan) } });
+  await expect.element(today(name).getByText(words)).toBeVisible();
 });
 
 test("what does not fit until the end of a course is said with the minutes that are enough", async () => {
@@ -168,7 +169,7 @@ test("before its time a live lesson has no link to join, and nothing ahead is sa
   const { screen } = await open("/mypage", {
     answers: { "GET lms/class/": () => classesWith(lesson) },
   });
-  await expect.element(ahead().getByText("第3回 化学反応式")).toBeVisible();
+  await expect.element(ahead().getByText(/第3回 化学反応式/)).toBeVisible();
   await expect.element(ahead().getByRole("link", { name: /参加する/ })).not.toBeInTheDocument();
   await expect
     .element(ahead().getByText("予約した面談はありません。先生にいつでも相談できます。"))

@@ -51,9 +51,12 @@ test("the minutes are changed with the keyboard, and the plan follows", async ()
   await open("/mypage/plan", { answers });
   await expect.element(minutes()).toHaveValue("15");
   (minutes().element() as HTMLElement).focus();
-  await userEvent.selectOptions(minutes(), "30");
-  await expect.element(minutes()).toHaveValue("30");
-  await expect.poll(() => stored).toEqual([30]);
+  for (const chosen of ["20", "25", "30"]) {
+    await userEvent.keyboard("{ArrowDown}");
+    await expect.element(minutes()).toHaveValue(chosen);
+  }
+  await expect.poll(() => stored).toEqual([20, 25, 30]);
+  await expect.element(minutes()).toHaveFocus();
   await expect.element(day("今日・11月21日(土)").getByRole("link").nth(1)).toBeVisible();
   await expect.element(page.getByText("保存しました。")).toBeVisible();
 });
