@@ -71,7 +71,8 @@ proptest! {
     ) {
         for (day, places) in spread(&courses, today, minutes).days.iter().enumerate() {
             for place in places {
-                prop_assert!(courses[place.course].is_usable(today.plus(day)));
+                let last_day = courses[place.course].last_day;
+                prop_assert!(last_day.is_none_or(|last| today.plus(day) <= last));
             }
         }
     }

@@ -200,3 +200,15 @@ test("each line of what is ahead fails and is retried alone", async () => {
   await rows.nth(1).getByRole("button", { name: "もう一度試す" }).click();
   await expect.element(rows.nth(1)).toMatchTextContent("高瀬航先生");
 });
+
+test("a count of notices and due questions of exams that can't be loaded are said", async () => {
+  await open("/mypage", {
+    answers: {
+      "GET desk/notice/mine/unread/": () => problem(500, "INTERNAL"),
+      "GET lms/exam-review/": () => problem(500, "INTERNAL"),
+    },
+  });
+  await expect.element(page.getByText("未読の数を読み込めませんでした")).toBeVisible();
+  await expect.element(page.getByText("模試の復習は、いま読み込めませんでした。")).toBeVisible();
+  await expect.element(page.getByText("いま復習する問題はありません。")).not.toBeInTheDocument();
+});
