@@ -11,6 +11,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use self::schedule::{Course, Deadline, Lesson, Place, Today};
+use crate::class::timetable::date_in_tokyo;
 use crate::day;
 
 /// Days of a plan.
@@ -168,7 +169,7 @@ pub(crate) async fn compute(
 fn build_course(lessons: &[OpenLesson], exams: &[ExamAhead], today: Date, done_percent: i32) -> Course {
     let OpenLesson { expire_at, subject, .. } = &lessons[0];
     let eves = exams.iter().filter(|exam| exam.subjects.contains(subject));
-    let eves = eves.map(|exam| day::day_at(exam.starts_at).saturating_sub(Duration::DAY));
+    let eves = eves.map(|exam| date_in_tokyo(exam.starts_at).saturating_sub(Duration::DAY));
     Course {
         // It expires at the first moment at which it can't be used.
         last_day: expire_at.map(|end| day::day_at(end - Duration::SECOND).max(today)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{Edge, ONE, TWO, World};
 
 /// The content of the tests of exam: exam 1 is free, exam 2 is sold.
-async fn exams() -> World {
+pub(crate) async fn exams() -> World {
     let world = World::new().await;
     let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("../exam/tests/content");
     exam::import_folder(&world.exam_database.pool, &world.clock.clock(), content.as_path(), false)

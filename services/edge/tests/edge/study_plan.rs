@@ -3,6 +3,7 @@
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 
+use crate::exam::exams;
 use crate::support::{GUARDIAN, ONE, PASSWORD, STAFF, TWO, World};
 
 const PLAN: &str = "/api/lms/study-plan/";
@@ -56,4 +57,23 @@ async fn only_learners_have_a_plan() {
         assert_eq!(edge.get(PLAN, Some(&token)).await.outcome(), "403 FORBIDDEN");
     }
     assert_eq!(edge.get(PLAN, None).await.json()["code"], "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn the_plan_prepares_for_an_exam_that_the_caller_takes() {
+    let world = exams().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    edge.with("PUT", PLAN, &one, &json!({"minutes": 5})).await;
+    let before = edge.get(PLAN, Some(&one)).await.json();
+    assert_eq!(before["shortfalls"], json!([]), "there is time until the course expires");
+    let seat = edge.call("POST", "/api/exam/application/1/seat/", Some(&one)).await;
+    assert_eq!(seat.outcome(), "204");
+    // The exam begins on 25 November, when the plan has had four days.
+    world.clock.advance(time::Duration::days(4));
+    let (one, _) = edge.login(ONE).await;
+    let plan = edge.get(PLAN, Some(&one)).await.json();
+    let [shortfall] = &plan["shortfalls"].as_array().unwrap()[..] else { panic!("{plan}") };
+    assert_eq!((&shortfall["deadline"], &shortfall["date"]), (&json!("exam"), &json!("2026-11-24")));
+    assert_eq!((&shortfall["lesson_count"], &plan["enough_minutes"]), (&json!(1), &json!(15)));
 }

@@ -131,7 +131,7 @@ async fn an_exam_brings_the_course_of_its_subject_forward() {
         subjects: vec!["国語".to_owned(), subject.to_owned()],
         starts_at: Some(timestamp(starts_at)),
     };
-    let starts_at = datetime!(2026-11-22 09:00 +9);
+    let starts_at = datetime!(2026-11-22 00:00 +9);
     let plan = school.plan_with(one, vec![exam("英語", starts_at), exam("社会", starts_at)]).await;
     assert_eq!(plan.days[0].lessons[0].course_id, 102);
     let [left] = &plan.shortfalls[..] else { panic!("{:?}", plan.shortfalls) };
