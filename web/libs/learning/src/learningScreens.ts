@@ -27,7 +27,6 @@ import {
   questionQuery,
   resultQuery,
   resultsQuery,
-  studyPlanQuery,
 } from "./api";
 import { stateIn } from "./courses/stateIn";
 import { startStreamEarly } from "./lecture/watching/earlyStream";
@@ -176,7 +175,6 @@ export const screens = [
   defineScreen({
     ...learner,
     pattern: paths.studyPlan.pattern,
-    warm: (queries) => [queries.prefetchQuery(studyPlanQuery)],
     component: async () => (await import("./plan/StudyPlanScreen")).StudyPlanScreen,
   }),
   defineScreen({
