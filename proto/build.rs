@@ -57,6 +57,7 @@ const FILES: &[&str] = &[
     "lms/v1/study_plan.proto",
     "lms/v1/teacher.proto",
     "lms/v1/watch.proto",
+    "lms/v1/weekly_report.proto",
     "maintenance/v1/maintenance.proto",
 ];
 

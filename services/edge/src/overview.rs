@@ -1,6 +1,7 @@
 //! What each linked guardian sees of a learner. The learner gets the same body.
 
 mod body;
+pub(crate) mod report;
 
 use std::time::Duration;
 

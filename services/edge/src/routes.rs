@@ -53,6 +53,7 @@ use crate::lms::{
     marks, notes, questions, results, reviews, streams, study_plan, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
+use crate::overview::report;
 use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
 use crate::{Edge, answer, maintenance, media, overview, postal, search};
@@ -126,6 +127,8 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(guardian::children),           Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
         Route::new(routes!(guardian::child),              Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
         Route::new(routes!(overview::child_overview),     Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(report::child_report),         Guardian,          Requests(Lms),         Some(Scope::Learning), Issued,    NO_BODY),
+        Route::new(routes!(report::own_report),           Learner,           Requests(Lms),         Some(Scope::Learning), Issued,    NO_BODY),
         Route::new(routes!(overview::own_overview),       Learner,           Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
         Route::new(routes!(export::export_account),       Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
         Route::new(routes!(close::close),                 Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),

@@ -50,6 +50,7 @@ use proto::lms::search_service_client as lms_search;
 use proto::lms::study_plan_service_client::StudyPlanServiceClient;
 use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
+use proto::lms::weekly_report_service_client::WeeklyReportServiceClient;
 
 use crate::Edge;
 use crate::session::OnBehalf;
@@ -121,6 +122,10 @@ impl Edge {
 
     pub(crate) fn study_plans(&self, who: &impl OnBehalf) -> StudyPlanServiceClient<Channel> {
         StudyPlanServiceClient::new(on_behalf(&self.0.lms, who))
+    }
+
+    pub(crate) fn weekly_reports(&self, who: &impl OnBehalf) -> WeeklyReportServiceClient<Channel> {
+        WeeklyReportServiceClient::new(on_behalf(&self.0.lms, who))
     }
 
     pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {

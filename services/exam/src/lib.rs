@@ -11,6 +11,7 @@ mod application;
 mod check;
 mod error;
 mod exam;
+mod exam_week;
 mod extra_time;
 mod figure;
 mod import;

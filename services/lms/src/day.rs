@@ -39,7 +39,12 @@ pub(crate) fn day_at(now: OffsetDateTime) -> Date {
 
 /// Returns the start of the day at `now`.
 pub(crate) fn start_of_day(now: OffsetDateTime) -> OffsetDateTime {
-    day_at(now).midnight().assume_offset(TOKYO) + MORNING
+    start_of(day_at(now))
+}
+
+/// Returns the start of a day.
+pub(crate) fn start_of(day: Date) -> OffsetDateTime {
+    day.midnight().assume_offset(TOKYO) + MORNING
 }
 
 /// Adds played seconds to the day. A day counts at most three times its elapsed seconds.

@@ -38,6 +38,7 @@ pub mod sweep;
 mod teacher;
 mod watch;
 mod watch_credit;
+mod weekly_report;
 
 pub use import::import_folder;
 pub use rpc::{CALLERS, services};

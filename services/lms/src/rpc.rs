@@ -19,6 +19,7 @@ mod search;
 mod study_plan;
 mod teacher;
 mod watch;
+mod weekly_report;
 
 use forms::search::Words;
 use kit::caller::GuardianOf;
@@ -69,6 +70,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, pdf_writer: PdfWriter, s
         .add_service(lms::search_service_server::SearchServiceServer::new(lms.clone()))
         .add_service(lms::study_plan_service_server::StudyPlanServiceServer::new(lms.clone()))
         .add_service(lms::teacher_service_server::TeacherServiceServer::new(lms.clone()))
+        .add_service(lms::weekly_report_service_server::WeeklyReportServiceServer::new(lms.clone()))
         .add_service(EventServiceServer::new(lms))
 }
 

@@ -29,6 +29,8 @@ const PROGRESS: &str = "progress";
 const EXAM_RESULT: &str = "exam_result";
 /// The value of `guardian_view.what` for the overview of a learner.
 const OVERVIEW: &str = "overview";
+/// The value of `guardian_view.what` for the report of a week.
+const WEEKLY_REPORT: &str = "weekly_report";
 
 #[tonic::async_trait]
 impl GuardianService for Rpc {
@@ -190,6 +192,7 @@ impl GuardianService for Rpc {
             wire::ChildView::Unspecified => PROGRESS,
             wire::ChildView::ExamResult => EXAM_RESULT,
             wire::ChildView::Overview => OVERVIEW,
+            wire::ChildView::WeeklyReport => WEEKLY_REPORT,
         };
         let child = self.look_at_child(relation, what).await?;
         Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))

@@ -29,14 +29,17 @@ pub(crate) enum NotificationTopic {
     Event,
     /// The result of an exam is final.
     ExamResult,
+    /// The week of linked learners.
+    WeeklyReport,
 }
 
 impl NotificationTopic {
-    const ALL: [(Self, &str); 4] = [
+    const ALL: [(Self, &str); 5] = [
         (Self::Answer, "answer"),
         (Self::Interview, "interview"),
         (Self::Event, "event"),
         (Self::ExamResult, "exam_result"),
+        (Self::WeeklyReport, "weekly_report"),
     ];
 
     fn name(self) -> String {

@@ -61,6 +61,8 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 999] = [
     ("GET",    "/api/accounts/guardian/children/", "/api/accounts/guardian/children/", "", "200", "403 FORBIDDEN"),
     ("GET",    "/api/accounts/guardian/children/{id}/", "/api/accounts/guardian/children/KEY/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
     ("GET",    "/api/accounts/guardian/children/{id}/overview/", "/api/accounts/guardian/children/KEY/overview/", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/{id}/report/", "/api/accounts/guardian/children/KEY/report/?week=2026-11-09", "", "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/report/", "/api/accounts/guardian/report/?week=2026-11-09", "", "200", "200"),
     ("GET",    "/api/accounts/guardian/overview/", "/api/accounts/guardian/overview/", "", "200", "200"),
     ("POST",   "/api/accounts/export/",        "/api/accounts/export/",         PASSWORD, "200", "200"),
     ("POST",   "/api/accounts/close/",         "/api/accounts/close/",          WRONG_PASSWORD, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),

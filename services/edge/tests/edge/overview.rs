@@ -16,15 +16,20 @@ use crate::support::{Edge, GUARDIAN, ONE, PASSWORD, STAFF, TWO};
 use crate::upstream::mute;
 
 const OWN: &str = "/api/accounts/guardian/overview/";
+const OWN_REPORT: &str = "/api/accounts/guardian/report/";
 const LINKS: &str = "/api/accounts/guardian/links/";
 
 /// Every route about a child: method, template, path, and the outcomes for a linked guardian, for a guardian who is not
 /// linked, for the child, for another learner, and for staff.
 #[rustfmt::skip]
-static ROUTES: [(&str, &str, &str, [&str; 5]); 10] = [
+static ROUTES: [(&str, &str, &str, [&str; 5]); 12] = [
     ("GET", "/api/accounts/guardian/overview/", "/api/accounts/guardian/overview/",
         ["403 FORBIDDEN", "403 FORBIDDEN", "200", "200", "403 FORBIDDEN"]),
     ("GET", "/api/accounts/guardian/children/{id}/overview/", "/api/accounts/guardian/children/CHILD/overview/",
+        ["200", "404 NOT_FOUND", "403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN"]),
+    ("GET", "/api/accounts/guardian/report/", "/api/accounts/guardian/report/?week=2026-11-09",
+        ["403 FORBIDDEN", "403 FORBIDDEN", "200", "200", "403 FORBIDDEN"]),
+    ("GET", "/api/accounts/guardian/children/{id}/report/", "/api/accounts/guardian/children/CHILD/report/?week=2026-11-09",
         ["200", "404 NOT_FOUND", "403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN"]),
     ("GET", "/api/accounts/guardian/children/{id}/", "/api/accounts/guardian/children/CHILD/",
         ["200", "404 NOT_FOUND", "403 FORBIDDEN", "403 FORBIDDEN", "403 FORBIDDEN"]),
@@ -63,7 +68,7 @@ async fn views(edge: &Edge, child: &str) -> Vec<String> {
 #[test]
 fn every_route_about_a_child_has_its_row() {
     let declared = edge::declared_routes().into_iter().map(|(method, path, _)| (method.to_string(), path));
-    let about_child = |path: &str| path.contains("/children/{") || path == OWN;
+    let about_child = |path: &str| path.contains("/children/{") || [OWN, OWN_REPORT].contains(&path);
     let declared: BTreeSet<_> = declared.filter(|(_, path)| about_child(path)).collect();
     let tested = ROUTES.map(|(method, path, ..)| (method.to_owned(), path.to_owned()));
     assert_eq!(declared, BTreeSet::from(tested));
@@ -86,7 +91,7 @@ async fn guardian_stranger_child_learner_and_staff_get_what_the_table_says() {
         }
         assert_eq!(outcomes, wanted, "{method} {template}");
     }
-    assert_eq!(views(edge, child).await, ["exam_result", "progress", "overview"]);
+    assert_eq!(views(edge, child).await, ["exam_result", "progress", "weekly_report", "overview"]);
     assert_eq!(views(edge, &one).await, [""; 0], "a stranger a refused request adds no entry");
 }
 
@@ -143,7 +148,7 @@ async fn either_side_ends_a_link_which_ends_access_at_once_and_notifies_both() {
         let ended = edge.call("DELETE", &format!("{LINKS}{link}/"), Some(ending)).await;
         assert_eq!(ended.outcome(), "204");
         for (method, template, path, _) in ROUTES {
-            if template == OWN {
+            if [OWN, OWN_REPORT].contains(&template) {
                 continue;
             }
             // No wait: the next request on every edge is refused.

@@ -35,6 +35,8 @@ pub const CALLERS: &[Row] = &[
     ("/exam.v1.ResultService/GetQuestionResult", Learner),
     ("/exam.v1.ResultService/JudgeDepartment", Learner),
     ("/exam.v1.ResultService/GetExamOverview", LearnerOrGuardianOf),
+    ("/exam.v1.ResultService/GetExamWeek", LearnerOrGuardianOf),
+    ("/exam.v1.ResultService/ListExamWeeks", Services(&[Service::Auth])),
     ("/exam.v1.SittingService/StartSitting", Learner),
     ("/exam.v1.SittingService/FindSitting", Learner),
     ("/exam.v1.SittingService/SaveAnswers", Learner),

@@ -2,6 +2,7 @@
 
 mod convert;
 pub(super) mod overview;
+mod week;
 
 use kit::caller::CallerOf as _;
 use kit::timestamp::to_timestamp;
@@ -85,6 +86,25 @@ impl ResultService for Exam {
     ) -> Result<Response<wire::GetExamOverviewResponse>, Status> {
         let learner = request.caller()?.learner_or_child()?;
         Ok(Response::new(self.exam_overview(learner).await?))
+    }
+
+    async fn get_exam_week(
+        &self,
+        request: Request<wire::GetExamWeekRequest>,
+    ) -> Result<Response<wire::GetExamWeekResponse>, Status> {
+        let learner = request.caller()?.learner_or_child()?;
+        let exams = self.find_exam_weeks(&request.into_inner().week, &[learner]).await?.pop();
+        Ok(Response::new(wire::GetExamWeekResponse { exams }))
+    }
+
+    async fn list_exam_weeks(
+        &self,
+        request: Request<wire::ListExamWeeksRequest>,
+    ) -> Result<Response<wire::ListExamWeeksResponse>, Status> {
+        let wire::ListExamWeeksRequest { week, learner_ids } = request.into_inner();
+        let learners = week::parse_learners(&learner_ids)?;
+        let weeks = self.find_exam_weeks(&week, &learners).await?;
+        Ok(Response::new(wire::ListExamWeeksResponse { weeks }))
     }
 }
 

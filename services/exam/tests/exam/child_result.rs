@@ -4,9 +4,9 @@ use kit::error::{Code, ServiceError};
 use proto::exam::child_result_service_client::ChildResultServiceClient;
 use proto::exam::result_service_client::ResultServiceClient;
 use proto::exam::{
-    ExamTotal, GetChildExamResultRequest, GetChildPaperResultRequest, GetExamOverviewRequest,
-    GetExamOverviewResponse, GetExamResultResponse, GetQuestionResultRequest, ListChildResultsRequest,
-    ListedResult,
+    ExamTotal, ExamWeek, GetChildExamResultRequest, GetChildPaperResultRequest, GetExamOverviewRequest,
+    GetExamOverviewResponse, GetExamResultResponse, GetExamWeekRequest, GetQuestionResultRequest,
+    ListChildResultsRequest, ListExamWeeksRequest, ListedResult,
 };
 use uuid::Uuid;
 
@@ -117,4 +117,48 @@ async fn a_question_has_the_same_result_as_in_its_paper() {
         let refused: Result<_, ServiceError> = find(candidate, question).await;
         assert_eq!(refused.unwrap_err().code, Code::NotFound);
     }
+}
+
+#[tokio::test]
+async fn a_week_has_the_results_that_became_final_in_it_and_the_exams_after_it() {
+    let hall = Hall::open().await;
+    let candidates = hall.candidates(&[(5, 5), (2, 3)]).await;
+    let child = &candidates[1];
+    let week = async |week: &str| {
+        let request = || GetExamWeekRequest { week: week.to_owned() };
+        let guardian = kit::test::guardian_of(Uuid::new_v4(), child.id);
+        let mut seen = ResultServiceClient::new(hall.server.channel_as(guardian));
+        let seen = into_result(seen.get_exam_week(request()).await)?;
+        let own = into_result(child.results().get_exam_week(request()).await)?;
+        assert_eq!(seen, own);
+        Ok::<_, ServiceError>(own.exams.unwrap())
+    };
+    hall.mark().await;
+    assert_eq!(week("2026-11-16").await.unwrap(), ExamWeek::default(), "the result is provisional");
+    let before = week("2026-11-09").await.unwrap();
+    assert_eq!(before.next.iter().map(|next| next.exam_id).collect::<Vec<_>>(), [1, 2]);
+
+    hall.end().await;
+    let ended = week("2026-11-16").await.unwrap();
+    let total = child.exam_result().await.unwrap().total.unwrap();
+    let wanted = ExamTotal {
+        points: total.points,
+        full_points: total.full_points,
+        deviation_score_tenths: total.deviation_score_tenths,
+    };
+    let totals: Vec<_> = ended.results.iter().map(|result| result.total.as_ref()).collect();
+    assert_eq!(totals, [Some(&wanted)]);
+    for other in ["2026-11-09", "2026-11-23"] {
+        assert_eq!(week(other).await.unwrap().results, [], "{other}");
+    }
+    assert_eq!(reason(week("2026-11-17").await), "INVALID");
+
+    let stranger = hall.stranger();
+    let request = ListExamWeeksRequest {
+        week: "2026-11-16".to_owned(),
+        learner_ids: vec![stranger.id.to_string(), child.id.to_string()],
+    };
+    let auth = hall.server.channel_as(kit::caller::Caller::service(kit::caller::Service::Auth));
+    let weeks = ResultServiceClient::new(auth).list_exam_weeks(request).await.unwrap().into_inner().weeks;
+    assert_eq!(weeks, [ExamWeek::default(), ended]);
 }

@@ -58,7 +58,7 @@ pub(crate) struct LiveLesson {
     join_url: String,
     recording_id: Option<i64>,
     homework: Option<String>,
-    homework_due_at: Option<OffsetDateTime>,
+    pub(crate) homework_due_at: Option<OffsetDateTime>,
     /// Whether the learner could use the course during the live lesson.
     was_member: bool,
     has_joined: bool,
@@ -116,6 +116,8 @@ pub(crate) enum Filter {
     Next,
     /// Those with homework that is not done, or was due or done recently.
     Homework,
+    /// Those with homework that is due in the week from this Monday in Tokyo.
+    HomeworkWeek(Date),
 }
 
 /// Lists live lessons of the learner's classes, soonest first.
@@ -128,6 +130,7 @@ pub(crate) async fn list(
     let class = if let Filter::Class(class) = filter { Some(class) } else { None };
     let id = if let Filter::Id(id) = filter { Some(id) } else { None };
     let week = if let Filter::Week(monday) = filter { Some(find_bounds(monday)) } else { None };
+    let due = if let Filter::HomeworkWeek(monday) = filter { Some(find_bounds(monday)) } else { None };
     let mut lessons = sqlx::query_as!(
         LiveLesson,
         r#"
@@ -194,6 +197,12 @@ pub(crate) async fn list(
                 AND member.before_due
                 AND (homework_mark.done_at IS NULL OR greatest(live_lesson.homework_due_at, homework_mark.done_at) > $9)
             )
+            AND (
+                $10::timestamptz IS NULL
+                OR live_lesson.homework_due_at >= $10
+                AND live_lesson.homework_due_at < $11
+                AND member.before_due
+            )
         ORDER BY live_lesson.starts_at, live_lesson.id
         "#,
         learner,
@@ -205,11 +214,13 @@ pub(crate) async fn list(
         matches!(filter, Filter::Next),
         matches!(filter, Filter::Homework),
         now - HOMEWORK_KEPT,
+        due.map(|(from, _)| from),
+        due.map(|(_, until)| until),
     )
     .fetch_all(connection)
     .instrument(span("SELECT live_lesson"))
     .await?;
-    if matches!(filter, Filter::Homework) {
+    if matches!(filter, Filter::Homework | Filter::HomeworkWeek(_)) {
         lessons.sort_by_key(|lesson| (lesson.homework_due_at, lesson.id));
     }
     Ok(lessons)

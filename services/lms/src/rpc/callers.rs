@@ -4,6 +4,7 @@ use kit::caller::Allowed::{Anyone, GuardianOf, Learner, LearnerOrGuardianOf, Ser
 use kit::caller::{Row, Service};
 
 pub(super) const GET_LEARNING_OVERVIEW: &str = "/lms.v1.LearnerService/GetLearningOverview";
+pub(super) const GET_WEEKLY_REPORT_PDF: &str = "/lms.v1.WeeklyReportService/GetWeeklyReportPdf";
 pub(super) const LIST_PROGRESS: &str = "/lms.v1.LearnerService/ListProgress";
 
 /// One row for each rpc.
@@ -70,4 +71,6 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.WatchService/RecordBeat", Learner),
     ("/lms.v1.WatchService/ListRecent", Learner),
     ("/lms.v1.WatchService/GetWeek", Learner),
+    (GET_WEEKLY_REPORT_PDF, LearnerOrGuardianOf),
+    ("/lms.v1.WeeklyReportService/ListWeeklySummaries", Services(&[Service::Auth])),
 ];

@@ -12,7 +12,7 @@ const AUDIT_RETENTION: Duration = Duration::days(365);
 
 impl School {
     /// `(rpc, actor, learner)` of each audit entry, oldest first.
-    async fn audit(&self) -> Vec<(String, Uuid, Uuid)> {
+    pub(crate) async fn audit(&self) -> Vec<(String, Uuid, Uuid)> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let entries = sqlx::query!("SELECT rpc, actor_id, learner_id FROM audit_entry ORDER BY at, id");
         let entries = entries.fetch_all(&mut *connection).await.unwrap();

@@ -33,3 +33,4 @@ mod stream;
 mod study_plan;
 mod teacher;
 mod watch;
+mod weekly_report;

@@ -31,7 +31,7 @@ impl Exam {
     }
 }
 
-fn encode_next(application: &Application) -> wire::NextExam {
+pub(super) fn encode_next(application: &Application) -> wire::NextExam {
     wire::NextExam {
         exam_id: application.exam.id,
         name: application.exam.name.clone(),
@@ -51,7 +51,7 @@ pub(in crate::rpc) fn encode_listed(exam: ListedResult) -> wire::ListedResult {
     }
 }
 
-fn encode_total(total: &Standing) -> wire::ExamTotal {
+pub(super) fn encode_total(total: &Standing) -> wire::ExamTotal {
     wire::ExamTotal {
         points: total.points,
         full_points: total.full_points,

@@ -24,3 +24,7 @@ export const childOverviewQuery = (id: string) =>
     queryFn: ({ signal }) =>
       call("GET", "/api/accounts/guardian/children/{id}/overview/", { params: { id }, signal }),
   });
+
+/** The report about a child's week from this Monday, as PDF. The server records the view for the child. */
+export const childWeeklyReport = (id: string, week: string) =>
+  call("GET", "/api/accounts/guardian/children/{id}/report/", { params: { id }, query: { week } });

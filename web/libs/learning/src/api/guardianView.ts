@@ -17,3 +17,7 @@ export const guardianViewsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await call("GET", "/api/accounts/guardian/links/", { signal })).views,
 });
+
+/** The report about the learner's week from this Monday: the very PDF that each guardian gets. */
+export const ownWeeklyReport = (week: string) =>
+  call("GET", "/api/accounts/guardian/report/", { query: { week } });

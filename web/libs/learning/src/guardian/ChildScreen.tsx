@@ -1,4 +1,4 @@
-import { childOverviewQuery, childrenQuery, type Overview } from "../api";
+import { childOverviewQuery, childrenQuery, childWeeklyReport, type Overview } from "../api";
 import { ApiError } from "@konomana/http";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
@@ -43,7 +43,11 @@ function Child({ overview }: { overview: Overview }) {
           お子さまも、これと同じ画面を見られます。ご覧になったことは、お子さまの画面に記録されます。
         </Text>
       </div>
-      <LearnerOverview overview={overview} examResult={(exam) => paths.childExamResult(id, exam)} />
+      <LearnerOverview
+        overview={overview}
+        examResult={(exam) => paths.childExamResult(id, exam)}
+        loadReport={(monday) => childWeeklyReport(id, monday)}
+      />
       <Link id={id} />
     </Stack>
   );

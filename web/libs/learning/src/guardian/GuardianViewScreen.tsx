@@ -1,4 +1,4 @@
-import { guardianViewsQuery, ownOverviewQuery } from "../api";
+import { guardianViewsQuery, ownOverviewQuery, ownWeeklyReport } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { Head, LoadingState, Stack, Text, TextLink, Title, TitledPanel } from "@konomana/ui-base";
@@ -29,7 +29,11 @@ export function GuardianViewScreen() {
         loading={<LoadingState rows={3} height="9rem" />}
       >
         {(overview) => (
-          <LearnerOverview overview={overview} examResult={(exam) => paths.examResult(exam)} />
+          <LearnerOverview
+            overview={overview}
+            examResult={(exam) => paths.examResult(exam)}
+            loadReport={ownWeeklyReport}
+          />
         )}
       </QueryBoundary>
       <TitledPanel title="保護者の方が見た記録" gap="md">

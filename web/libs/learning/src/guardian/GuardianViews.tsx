@@ -10,6 +10,7 @@ const things: Readonly<Record<string, string>> = {
   overview: "この画面",
   progress: "学習の進みぐあい（マイページ）",
   exam_result: "模試の結果",
+  weekly_report: "週間レポート",
 };
 
 /** When guardians viewed the learner's data, newest first. */

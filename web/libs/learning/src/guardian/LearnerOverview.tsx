@@ -5,22 +5,26 @@ import { AppointmentsPart } from "./AppointmentsPart";
 import { ExamsPart } from "./ExamsPart";
 import { LearningPart } from "./LearningPart";
 import { PurchasesPart } from "./PurchasesPart";
+import { WeeklyReports } from "./WeeklyReports";
 
 interface LearnerOverviewProps {
   overview: Overview;
   /** The address of the reader's page with the result of an exam. */
   examResult: (exam: number) => string;
+  /** Loads the PDF about the week from this Monday. */
+  loadReport: (monday: string) => Promise<Blob>;
 }
 
 /**
  * The overview of a learner. Guardians and the learner see this component with the same data. A part
  * that the server could not load says so and is never shown as empty.
  */
-export function LearnerOverview({ overview, examResult }: LearnerOverviewProps) {
+export function LearnerOverview({ overview, examResult, loadReport }: LearnerOverviewProps) {
   const { learning, exams, appointments, purchases } = overview;
   return (
     <Stack gap="lg">
       {learning === null ? <MissingPart title="学習" /> : <LearningPart learning={learning} />}
+      <WeeklyReports load={loadReport} />
       <Part title="コノ模試" body={exams}>
         {(body) => <ExamsPart exams={body} examResult={examResult} />}
       </Part>

@@ -5,12 +5,13 @@ import type { User } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import type { Child, ChildCourse, ChildProgress, Overview } from "../api";
 import { ChildScreen } from "./ChildScreen";
 import { GuardianHome } from "./GuardianHome";
 import { GuardianViewScreen } from "./GuardianViewScreen";
+import { reportWeeks } from "./reportWeeks";
 
 const CHILD = "018f0000-0000-7000-8000-000000000009";
 
@@ -102,7 +103,11 @@ beforeEach(() => {
   });
 });
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  // A notice that fades out is not part of the next test.
+  alertStore.reload();
+});
 
 function open(path: string) {
   const router = createMemoryRouter(
@@ -348,6 +353,7 @@ test("the child sees the very panels of the guardian, and who looked", async () 
       views: [
         { name: "木下 恵", what: "overview", at: "2026-11-20T15:30:00Z" },
         { name: "木下 恵", what: "exam_result", at: "2026-11-19T15:30:00Z" },
+        { name: "木下 恵", what: "weekly_report", at: "2026-11-18T15:30:00Z" },
       ],
     }),
   };
@@ -356,6 +362,7 @@ test("the child sees the very panels of the guardian, and who looked", async () 
     "これからすること",
     "講座",
     "科目ごとの確認問題",
+    "週間レポート",
     "コノ模試",
     "イベントと面談",
     "購入した講座と受験",
@@ -388,8 +395,45 @@ test("the child sees the very panels of the guardian, and who looked", async () 
     "/mypage/mockexam/1/result",
   ]);
   await expect.element(own.screen.getByText("木下 恵さん：この画面")).toBeVisible();
+  await expect.element(own.screen.getByText("木下 恵さん：週間レポート")).toBeVisible();
   await expect.element(own.screen.getByText("2026年11月21日(土) 00:30")).toBeVisible();
   expect(await pageFaults(own.screen.container)).toEqual([]);
+});
+
+test("guardian and child save the report of the last week, or of a week before", async () => {
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+  onTestFinished(() => saved.mockRestore());
+  const asked: string[] = [];
+  const pdf = ({ query }: { query: URLSearchParams }) => {
+    asked.push(query.get("week") ?? "");
+    return new Response("%PDF-", { headers: { "content-type": "application/pdf" } });
+  };
+  answers = {
+    [OVERVIEW]: full,
+    [OWN]: full,
+    "GET accounts/guardian/children/": () => ({ results: [aoi] }),
+    [LINKS]: () => ({ results: [], views: [] }),
+    "GET accounts/guardian/children/{id}/report/": pdf,
+    "GET accounts/guardian/report/": pdf,
+  };
+  const [last = "", before = ""] = reportWeeks(Date.now());
+  for (const path of [`/mypage/child/${CHILD}`, "/mypage/guardian-view"]) {
+    asked.length = 0;
+    saved.mockClear();
+    const screen = await open(path);
+    const panel = screen.getByRole("region", { name: "週間レポート" });
+    await panel.getByRole("button", { name: "週間レポートのPDFを保存する" }).click();
+    await expect.poll(() => saved.mock.calls.length).toBe(1);
+    await panel.getByRole("combobox", { name: "週" }).selectOptions(before);
+    await panel.getByRole("button", { name: "週間レポートのPDFを保存する" }).click();
+    await expect.poll(() => saved.mock.calls.length).toBe(2);
+    expect(asked).toEqual([last, before]);
+    expect(saved.mock.contexts).toMatchObject([
+      { download: `weekly-report-${last}.pdf` },
+      { download: `weekly-report-${before}.pdf` },
+    ]);
+    await screen.unmount();
+  }
 });
 
 test("a part that could not be loaded is said to be missing, and not shown as empty", async () => {

@@ -1,0 +1,99 @@
+//! The report of a week about a learner, as PDF. Each linked guardian and the learner get the same bytes.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::{auth, exam, lms};
+
+use super::load;
+use crate::Edge;
+use crate::accounts::guardian::check_link;
+use crate::answer::attached_pdf;
+use crate::bulkhead::Part;
+use crate::closure::Scope;
+use crate::error::Error;
+use crate::input::{Key, Query};
+use crate::own_account::{find_own_account, full_name};
+use crate::session::{Guardian, Learner, OnBehalf};
+
+/// Returns the report of a week about a linked learner. 404 for a learner who is not linked.
+///
+/// The view is recorded and shown to the learner. The report says so if exams cannot be loaded now.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/guardian/children/{id}/report/",
+    operation_id = "child_weekly_report_pdf",
+    tag = "accounts",
+    params(
+        ("id" = uuid::Uuid, Path, description = "Account id of the learner."),
+        ("week" = String, Query, description = "The Monday of one of the last 8 weeks that have ended in Tokyo, e.g. 2026-11-16. A week ends on Monday at 04:00.")
+    ),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn child_report(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    Key(id): Key,
+    query: Query,
+) -> Result<Response, Error> {
+    let week = parse_week(&query)?;
+    let (relation, child) = check_link(&edge, &guardian, id, auth::ChildView::WeeklyReport).await?;
+    write_pdf(&edge, &relation, child.name, week).await
+}
+
+/// Returns the report of a week about the caller: the same bytes as each linked guardian gets.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/guardian/report/",
+    operation_id = "own_weekly_report_pdf",
+    tag = "accounts",
+    params(("week" = String, Query, description = "The Monday of one of the last 8 weeks that have ended in Tokyo, e.g. 2026-11-16. A week ends on Monday at 04:00.")),
+    responses((status = 200, description = "The PDF.", content_type = "application/pdf", body = String))
+)]
+pub(crate) async fn own_report(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let week = parse_week(&query)?;
+    let user = find_own_account(&edge, &learner, learner.id()).await?;
+    write_pdf(&edge, &learner, full_name(&user), week).await
+}
+
+/// Requires a date, so that junk records no view. lms checks which one it is.
+fn parse_week(query: &Query) -> Result<String, Error> {
+    let week = query.text("week")?.ok_or_else(|| Error::field("week", "REQUIRED"))?;
+    let is_date = time::Date::parse(&week, time::macros::format_description!("[year]-[month]-[day]")).is_ok();
+    if is_date { Ok(week) } else { Err(Error::field("week", "INVALID_FORMAT")) }
+}
+
+async fn write_pdf(
+    edge: &Edge,
+    who: &impl OnBehalf,
+    learner_name: String,
+    week: String,
+) -> Result<Response, Error> {
+    let exams = load(edge, Part::Exam, Scope::Exam, async {
+        let request = exam::GetExamWeekRequest { week: week.clone() };
+        Ok(edge.exam_results(who).get_exam_week(request).await?.into_inner().exams.unwrap_or_default())
+    });
+    let exams = exams.await.map(encode_exams);
+    let name = format!("weekly-report-{week}");
+    let request = lms::GetWeeklyReportPdfRequest { week, learner_name, exams };
+    let pdf = edge.weekly_reports(who).get_weekly_report_pdf(request).await?.into_inner().pdf;
+    Ok(attached_pdf(&name, pdf))
+}
+
+/// Passes the exams of a week from exam on to lms.
+fn encode_exams(week: exam::ExamWeek) -> lms::WeeklyExams {
+    let results = week.results.into_iter().map(|result| lms::WeeklyExamResult {
+        exam_name: result.exam_name,
+        total: result.total.map(|total| lms::WeeklyExamTotal {
+            points: total.points,
+            full_points: total.full_points,
+            deviation_score_tenths: total.deviation_score_tenths,
+        }),
+    });
+    let next = week.next.into_iter();
+    let next = next.map(|next| lms::WeeklyNextExam { exam_name: next.name, starts_at: next.starts_at });
+    lms::WeeklyExams { results: results.collect(), next: next.collect() }
+}

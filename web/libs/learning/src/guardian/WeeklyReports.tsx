@@ -1,0 +1,36 @@
+import { SaveFileButton } from "@konomana/query";
+import { Note, Text, TitledPanel } from "@konomana/ui-base";
+import { SelectField } from "@konomana/ui-kit";
+import { useState } from "react";
+import { reportWeeks, weekInWords } from "./reportWeeks";
+
+interface WeeklyReportsProps {
+  /** Loads the PDF of the week from this Monday. */
+  load: (monday: string) => Promise<Blob>;
+}
+
+/** The weekly reports as PDF, the last week first. */
+export function WeeklyReports({ load }: WeeklyReportsProps) {
+  const [weeks] = useState(() => reportWeeks(Date.now()));
+  const [chosen, setChosen] = useState(weeks[0] ?? "");
+  return (
+    <TitledPanel title="週間レポート" gap="md">
+      <Text>
+        月曜日から日曜日までの学習を、グラフと表にまとめたPDFです。毎週月曜日の朝7時に、同じ内容を保護者の方にメールでお送りします。
+      </Text>
+      <SelectField
+        label="週"
+        value={chosen}
+        data={weeks.map((week) => ({ value: week, label: weekInWords(week) }))}
+        onChange={({ currentTarget: { value } }) => setChosen(value)}
+      />
+      <SaveFileButton
+        key={chosen}
+        name={`weekly-report-${chosen}.pdf`}
+        load={() => load(chosen)}
+        what="週間レポートのPDF"
+      />
+      <Note>ノート、確認問題に書いた答え、検索したことばは入りません。</Note>
+    </TitledPanel>
+  );
+}
