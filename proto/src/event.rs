@@ -59,6 +59,7 @@ declare_events! {
         auth::AccountClosing,
         auth::AccountReopened,
         auth::ExamResultAnnounced,
+        auth::WeeklyReportDue,
     ]
     "commerce" to ["desk"] => [
         commerce::OrderPlaced,

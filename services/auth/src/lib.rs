@@ -35,6 +35,7 @@ mod session;
 mod sign_up;
 pub mod sweep;
 pub mod token;
+pub mod weekly_report;
 
 pub use rpc::{CALLERS, services};
 
@@ -53,6 +54,7 @@ use kit_db::outbox::{self, Outbox};
 
 use access::Access;
 use config::{Command, Database, Keys};
+use weekly_report::job::WeeklyReportJob;
 
 /// The schema of the database.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -102,13 +104,17 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     let commerce = Signer::new(Service::Auth, Service::Commerce, &to.commerce_key, clock.clone())?;
     let exam = Signer::new(Service::Auth, Service::Exam, &to.exam_key, clock.clone())?;
+    let lms = channel(&to.lms_url)?.signed(lms);
+    let exam = channel(&to.exam_url)?.signed(exam);
+    WeeklyReportJob::new(pool.clone(), outbox.clone(), lms.clone(), exam.clone(), clock.clone())
+        .spawn(shutdown.clone());
     outbox::spawn(
         &outbox,
         [
             (Service::Desk.name(), channel(&to.desk_url)?.signed(desk)),
-            (Service::Lms.name(), channel(&to.lms_url)?.signed(lms)),
+            (Service::Lms.name(), lms),
             (Service::Commerce.name(), channel(&to.commerce_url)?.signed(commerce)),
-            (Service::Exam.name(), channel(&to.exam_url)?.signed(exam)),
+            (Service::Exam.name(), exam),
         ],
         &pool,
         &clock,

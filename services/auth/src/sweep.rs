@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use crate::guardian::{code, consent, view};
 use crate::limit::failure;
 use crate::passkey::challenge;
-use crate::{access, closing, config, email_change, link, session, sign_up};
+use crate::{access, closing, config, email_change, link, session, sign_up, weekly_report};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Accounts erased in one transaction.
@@ -77,6 +77,7 @@ pub async fn sweep_all(
         consent::sweep(database, now, BATCH).await?,
         code::sweep(database, now, BATCH).await?,
         view::sweep(database, now - retention.views, BATCH).await?,
+        weekly_report::sweep(database, now, BATCH).await?,
     ];
     Ok(rows.iter().sum())
 }

@@ -11,6 +11,7 @@ pub(crate) mod payment;
 pub(crate) mod question;
 pub(crate) mod school_event;
 pub(crate) mod subscription;
+pub(crate) mod weekly_report;
 
 pub(crate) use account::Recipient;
 pub(crate) use address::parse_address;
@@ -40,6 +41,8 @@ pub struct Email {
     pub to: String,
     /// The topic of a notification; `None` for an email that can't be switched off.
     pub topic: Option<Topic>,
+    /// Identifies the occurrence of a notification that may be announced several times, e.g. a week.
+    pub occurrence: Option<String>,
     /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
     /// Whether the account also gets a notice in the site with the same text.
@@ -113,7 +116,7 @@ struct Button {
 /// A text with titled sections that the reader can keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Document {
-    title: &'static str,
+    title: Cow<'static, str>,
     sections: Vec<Section>,
 }
 

@@ -58,6 +58,7 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .on(send_email::<event_types::AccountClosing>)
         .on(send_email::<event_types::AccountReopened>)
         .on(send_email::<event_types::ExamResultAnnounced>)
+        .on(send_email::<event_types::WeeklyReportDue>)
         .on(send_email::<OrderPlaced>)
         .on(send_email::<PaymentReminder>)
         .on(send_email::<TransferShort>)

@@ -11,10 +11,12 @@ pub enum Topic {
     Event,
     /// The result of an exam is final.
     ExamResult,
+    /// The week of linked learners.
+    WeeklyReport,
 }
 
 impl Topic {
-    const ALL: [Self; 4] = [Self::Answer, Self::Interview, Self::Event, Self::ExamResult];
+    const ALL: [Self; 5] = [Self::Answer, Self::Interview, Self::Event, Self::ExamResult, Self::WeeklyReport];
 
     /// The name on the wire and in the database.
     pub(crate) fn name(self) -> &'static str {
@@ -23,6 +25,7 @@ impl Topic {
             Self::Interview => "interview",
             Self::Event => "event",
             Self::ExamResult => "exam_result",
+            Self::WeeklyReport => "weekly_report",
         }
     }
 

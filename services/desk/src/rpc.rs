@@ -197,7 +197,8 @@ impl Desk {
                 };
                 // An erasure and new settings come before or after.
                 learner_contact::lock(&mut transaction, account).await?;
-                let dedupe_key = &format!("{} {id}", email.kind);
+                let occurrence = email.occurrence.clone().unwrap_or_else(|| id.to_string());
+                let dedupe_key = &format!("{} {occurrence}", email.kind);
                 let notification = Notification { account, dedupe_key, about: None, email: &email };
                 self.notifier.notify(&mut transaction, &notification, now).await?;
             }

@@ -97,6 +97,9 @@ async fn after_two_years_only_data_of_accounts_is_left() {
     auth.entry.clone().start_sign_up(start).await.unwrap();
     let begin = proto::auth::BeginPasskeyLoginRequest::default();
     auth.passkeys().begin_passkey_login(begin).await.unwrap();
+    let report = "INSERT INTO weekly_report (guardian, week, leased_until) \
+                  SELECT guardian, '2026-11-16', since FROM guardian_link RETURNING 'row'";
+    assert_eq!(world.text(report).await, ["row"]);
     let before = world.tables_with_rows().await;
     world.clock.advance(Duration::days(730));
     world.sweep().await;
@@ -117,6 +120,7 @@ async fn after_two_years_only_data_of_accounts_is_left() {
         "session",
         "sign_up",
         "sign_up_handle",
+        "weekly_report",
     ];
     assert_eq!(swept, expected);
     for table in ["account", "address", "birth_date_change", "consent_withdrawal", "guardian_link"] {

@@ -49,6 +49,7 @@ impl Email {
         Self {
             kind,
             topic: None,
+            occurrence: None,
             to,
             account: None,
             has_notice: false,
@@ -90,6 +91,12 @@ impl Email {
     /// Makes it a notification, which its recipient can switch off.
     pub(super) fn topic(mut self, topic: Topic) -> Self {
         self.topic = Some(topic);
+        self
+    }
+
+    /// Sends the notification once for this occurrence.
+    pub(super) fn occurrence(mut self, occurrence: String) -> Self {
+        self.occurrence = Some(occurrence);
         self
     }
 

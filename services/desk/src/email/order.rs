@@ -47,9 +47,11 @@ impl Agreement {
     pub(super) fn into_documents(self) -> Vec<Document> {
         let documents = [
             Document {
-                title: "ご注文の条件（特定商取引法に基づく表示）", sections: self.terms
+                title: "ご注文の条件（特定商取引法に基づく表示）".into(), sections: self.terms
             },
-            Document { title: "契約書面（特定継続的役務提供）", sections: self.contract },
+            Document {
+                title: "契約書面（特定継続的役務提供）".into(), sections: self.contract
+            },
         ];
         documents.into_iter().filter(|document| !document.sections.is_empty()).collect()
     }

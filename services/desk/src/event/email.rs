@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 use proto::auth as event_types;
 use time::OffsetDateTime;
 
-use crate::email::{Email, Recipient, account, exam, guardian};
+use crate::email::{Email, Recipient, account, exam, guardian, weekly_report};
 
 impl Recipient {
     fn new(to: String, account: &str, name: String) -> Self {
@@ -147,6 +147,26 @@ impl From<event_types::ExamResultAnnounced> for Email {
             event.exam_id,
             event.exam_name,
             Some(&child).filter(|child| !child.id.is_empty()),
+        )
+    }
+}
+
+impl From<event_types::WeeklyReportDue> for Email {
+    fn from(event: event_types::WeeklyReportDue) -> Self {
+        let pairs = |facts: Vec<event_types::WeeklyReportFact>| {
+            facts.into_iter().map(|fact| (fact.name, fact.value)).collect()
+        };
+        let children = event.children.into_iter().map(|child| weekly_report::ChildReport {
+            id: child.id,
+            name: child.name,
+            note: child.note,
+            facts: pairs(child.facts),
+            next: pairs(child.next),
+        });
+        weekly_report::write_weekly_report(
+            Recipient::new(event.to, &event.account_id, event.name),
+            &event.week,
+            children.collect(),
         )
     }
 }

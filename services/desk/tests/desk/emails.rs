@@ -5,7 +5,8 @@ use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
     ExamResultAnnounced, GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
     GuardianConsentWithdrawnReceipt, GuardianLinkReceipt, GuardianMailboxRefused, GuardianUnlinked,
-    PasskeyRemoved, PasswordChanged, PasswordResetRequested, SignUpStarted,
+    PasskeyRemoved, PasswordChanged, PasswordResetRequested, SignUpStarted, WeeklyReportChild,
+    WeeklyReportDue, WeeklyReportFact,
 };
 use time::Duration;
 use uuid::Uuid;
@@ -287,6 +288,58 @@ async fn a_final_result_leads_learners_and_guardians_to_their_own_pages() {
         {
             assert!(part.contains(said), "{said}: {part}");
         }
+    }
+}
+
+fn weekly_child(id: &str, name: &str, note: &str) -> WeeklyReportChild {
+    let fact = |name: &str, value: &str| WeeklyReportFact { name: name.to_owned(), value: value.to_owned() };
+    let facts =
+        if note.is_empty() { vec![fact("見た時間", "合計95分（3日）")] } else { Vec::new() };
+    WeeklyReportChild {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        note: note.to_owned(),
+        facts,
+        next: vec![fact("復習", "週の終わりまでに12問")],
+    }
+}
+
+#[tokio::test]
+async fn a_weekly_report_has_the_figures_of_each_child_and_leads_to_the_pages() {
+    let report = |children| WeeklyReportDue {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 恵子".to_owned(),
+        week: "2026-12-28".to_owned(),
+        children,
+    };
+    let one = weekly_child("018f", "山田 花子", "");
+    let (text, html) = parts(report(vec![one.clone()])).await;
+    for part in [&text, &html] {
+        for said in [
+            "山田 恵子 様",
+            "12月28日〜1月3日",
+            "山田 花子 さん",
+            "見た時間：合計95分（3日）",
+            "次の週の予定",
+            "復習：週の終わりまでに12問",
+            "https://www.konomana.test/mypage/child/018f",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+    let quiet = weekly_child("018a", "山田 太郎", "学習の記録がありませんでした。");
+    let (text, html) = parts(report(vec![one, quiet])).await;
+    for part in [&text, &html] {
+        for said in [
+            "山田 花子 さん",
+            "山田 太郎 さん",
+            "学習の記録がありませんでした。",
+            "https://www.konomana.test/mypage",
+        ] {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+        assert!(!part.contains("/mypage/child/"), "{part}");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration as StdDuration;
 
 use kit::test::{MailServer, Reply, account as caller_with};
-use proto::auth::{AccountErased, ExamResultAnnounced, PasswordChanged};
+use proto::auth::{AccountErased, ExamResultAnnounced, PasswordChanged, WeeklyReportDue};
 use proto::desk as wire;
 use proto::desk::notification_service_client::NotificationServiceClient;
 use time::Duration;
@@ -51,6 +51,15 @@ async fn unsubscribe(desk: &Desk, token: &str) -> Result<String, Status> {
     let request = wire::UnsubscribeRequest { token: token.to_owned() };
     let answer = NotificationServiceClient::new(desk.channel()).unsubscribe(request).await?;
     Ok(answer.into_inner().topic)
+}
+
+fn weekly_report(week: &str) -> WeeklyReportDue {
+    WeeklyReportDue {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        week: week.to_owned(),
+        ..WeeklyReportDue::default()
+    }
 }
 
 /// Mails by kind and state.
@@ -184,4 +193,20 @@ async fn an_erased_account_has_no_settings_and_is_told_nothing() {
                 + (SELECT count(*) FROM mail) || ''";
     assert_eq!(world.text(left).await, ["0"]);
     assert_eq!(set(&desk, quiet(18, 6)).await.unwrap_err().code(), Code::NotFound);
+}
+
+#[tokio::test]
+async fn a_weekly_report_is_sent_once_a_week_and_not_after_its_topic_was_switched_off() {
+    let world = World::new().await;
+    let server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    // Two events about one week: a second one of another replica.
+    desk.tell(&weekly_report("2026-11-09")).await;
+    desk.tell(&weekly_report("2026-11-09")).await;
+    world.comes_to(MAILS, &["weekly_report sent"]).await;
+    desk.tell(&weekly_report("2026-11-16")).await;
+    world.comes_to(MAILS, &["weekly_report sent", "weekly_report sent"]).await;
+    set(&desk, mail_off(&["weekly_report"])).await.unwrap();
+    desk.tell(&weekly_report("2026-11-23")).await;
+    assert_eq!(world.text("SELECT count(*)::text FROM mail").await, ["2"]);
 }

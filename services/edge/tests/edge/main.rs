@@ -39,4 +39,5 @@ mod support;
 mod teacher_question;
 mod upstream;
 mod watching;
+mod weekly_report;
 mod wire;

@@ -254,9 +254,14 @@ impl World {
     }
 
     async fn events(&self) -> Vec<Event> {
-        let secret: auth::secret::Secret = SECRET.parse().unwrap();
         let mut connection = self.auth_database.pool.acquire().await.unwrap();
-        Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap()
+        Self::outbox().waiting(&mut connection, "desk").await.unwrap()
+    }
+
+    /// The outbox of auth.
+    pub(crate) fn outbox() -> Outbox {
+        let secret: auth::secret::Secret = SECRET.parse().unwrap();
+        Outbox::new(secret.outbox())
     }
 
     /// Stops lms and its streams.

@@ -1,6 +1,7 @@
 import type { Notifications } from "../api";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
+import type { User } from "@konomana/session";
 import { type Answers, done, json, learner, problem } from "@konomana/testing";
 import { pageFaults } from "@konomana/testing/pageFaults";
 import { openFor } from "../settingsTesting";
@@ -27,6 +28,21 @@ function open(own: Partial<Notifications> = {}, answers: Answers = {}) {
 
 const saved = (calls: { call: string; body: unknown }[]) =>
   calls.filter(({ call }) => call === SAVE).map(({ body }) => body);
+
+test("guardians get the topic of the weekly report, and learners do not", async () => {
+  const guardian: User = { ...learner, scope: ["guardian"] };
+  const answers = { [FIND]: () => json(settingsOf()), [SAVE]: () => done() };
+  const { screen, calls } = await openFor(guardian, NotificationSettingsScreen, answers);
+  const name = "週間レポートをメールで受け取る";
+  await screen.getByRole("checkbox", { name }).click();
+  await expect
+    .poll(() => saved(calls))
+    .toEqual([{ mail_off: ["weekly_report"], push_off: [], quiet_hours: null }]);
+  await screen.unmount();
+  const learners = await open();
+  await expect.element(learners.screen.getByText("先生の回答")).toBeVisible();
+  expect(learners.screen.getByRole("checkbox", { name }).query()).toBeNull();
+});
 
 test("a topic is switched off and on with the keyboard, and saved at once", async () => {
   const { screen, calls, blue } = await open({ mail_off: ["exam_result"] });

@@ -6,14 +6,22 @@ import { useSaveNotifications } from "./useSaveNotifications";
 
 type Topic = Notifications["mail_off"][number];
 
+interface TopicChoice {
+  topic: Topic;
+  title: string;
+  text: string;
+  /** Only people with this scope get such notifications. */
+  scope?: "learner" | "guardian";
+}
+
 /** The topics, with their names and examples. */
-const topics: readonly { topic: Topic; title: string; text: string; forLearners?: true }[] = [
-  { topic: "answer", title: "先生の回答", text: "質問に先生が回答したとき", forLearners: true },
+const topics: readonly TopicChoice[] = [
+  { topic: "answer", title: "先生の回答", text: "質問に先生が回答したとき", scope: "learner" },
   {
     topic: "interview",
     title: "面談の中止",
     text: "予約した面談が、学校の都合で中止になったとき",
-    forLearners: true,
+    scope: "learner",
   },
   {
     topic: "event",
@@ -21,6 +29,12 @@ const topics: readonly { topic: Topic; title: string; text: string; forLearners?
     text: "申し込んだイベントが近づいたとき、キャンセル待ちに空きが出たとき",
   },
   { topic: "exam_result", title: "模試の成績", text: "受験した模試の成績が確定したとき" },
+  {
+    topic: "weekly_report",
+    title: "週間レポート",
+    text: "毎週月曜日の朝、つながっているお子さまの1週間の学習",
+    scope: "guardian",
+  },
 ];
 
 /** The topics and the ways to get them. */
@@ -31,8 +45,8 @@ export function Topics({
 }) {
   const { save, saving } = useSaveNotifications();
   const { user } = useSession();
-  const isLearner = user !== null && hasScope(user, "learner");
-  const shown = topics.filter(({ forLearners }) => isLearner || !forLearners);
+  const has = (scope: "learner" | "guardian") => user !== null && hasScope(user, scope);
+  const shown = topics.filter(({ scope }) => scope === undefined || has(scope));
   return (
     <>
       {saving.isError && (
