@@ -21,6 +21,7 @@ const FILES: &[&str] = &[
     "commerce/v1/subscription.proto",
     "common/v1/event.proto",
     "desk/v1/appointment.proto",
+    "desk/v1/calendar.proto",
     "desk/v1/contact.proto",
     "desk/v1/entry_exam.proto",
     "desk/v1/event.proto",

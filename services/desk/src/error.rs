@@ -75,6 +75,9 @@ pub enum Error {
     /// The event has started.
     #[error("the event has started")]
     EventStarted,
+    /// The operating system returned no random bytes.
+    #[error("no random bytes")]
+    NoRandomness,
     /// No free inquiry number was found.
     #[error("no free inquiry number was found")]
     NoNumber,
@@ -130,9 +133,12 @@ impl Error {
                 reason: "PICTURE_UNREADABLE".into(),
                 ..ServiceError::field("picture", "PICTURE_UNREADABLE")
             },
-            Self::Writing(_) | Self::Building(_) | Self::Naming(_) | Self::Sealing | Self::NoNumber => {
-                Code::Internal.into()
-            }
+            Self::Writing(_)
+            | Self::Building(_)
+            | Self::Naming(_)
+            | Self::Sealing
+            | Self::NoRandomness
+            | Self::NoNumber => Code::Internal.into(),
             Self::Database(error) => kit_db::code(error).into(),
         }
     }

@@ -2,6 +2,7 @@
 //! have files of their own.
 
 mod appointment;
+mod calendar;
 mod callers;
 mod contact;
 mod entry_exam;
@@ -29,6 +30,7 @@ use kit_picture::Converter;
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::appointment_service_server::AppointmentServiceServer;
+use proto::desk::calendar_service_server::CalendarServiceServer;
 use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
@@ -102,6 +104,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(TeacherQuestionServiceServer::new(desk.clone()).max_decoding_message_size(MESSAGE_LIMIT))
         .add_service(InterviewServiceServer::new(desk.clone()))
         .add_service(AppointmentServiceServer::new(desk.clone()))
+        .add_service(CalendarServiceServer::new(desk.clone()))
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
 }
 
@@ -223,6 +226,7 @@ impl Desk {
                 crate::member_notice::erase(&mut transaction, account).await?;
                 crate::interview::erase(&mut transaction, account).await?;
                 crate::school_event::stored_entry::erase(&mut transaction, account).await?;
+                crate::calendar_address::end(&mut transaction, account).await?;
                 // Last: the calls above wait for transactions that may add notifications and mails of the account.
                 crate::notification::erase(&mut transaction, account).await?;
                 mail::delete_account_mails(&mut transaction, account).await?;

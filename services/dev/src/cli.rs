@@ -158,7 +158,7 @@ pub(crate) enum Part {
     E2e,
     /// The product while its parts fail: killed, hung, cut off
     Faults,
-    /// Every API call against the OpenAPI document
+    /// The calendar files, and every API call against the OpenAPI document
     Schema,
     /// Each parser of untrusted input, one minute; runs by name only
     Fuzz,

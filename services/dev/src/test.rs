@@ -2,6 +2,7 @@
 
 mod advisories;
 mod browser;
+mod calendar;
 mod count;
 mod debian;
 mod e2e;

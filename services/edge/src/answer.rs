@@ -70,8 +70,7 @@ pub(crate) fn public_response(
     media_type: &'static str,
     body: Vec<u8>,
 ) -> Response {
-    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &body);
-    let etag = format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]));
+    let etag = etag_of(&body);
     let mut answer = if is_known(request_headers, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -85,6 +84,12 @@ pub(crate) fn public_response(
         }
     }
     answer
+}
+
+/// The `ETag` of a body.
+pub(crate) fn etag_of(body: &[u8]) -> String {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, body);
+    format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]))
 }
 
 /// Whether If-None-Match names this `ETag` (weakly compared) or any.

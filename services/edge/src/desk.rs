@@ -1,6 +1,7 @@
 //! Notices, notices for members, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the
 //! messages of the desk service.
 
+pub(crate) mod calendar_address;
 pub(crate) mod contact;
 pub(crate) mod entry_exam;
 pub(crate) mod faq;

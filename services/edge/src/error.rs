@@ -112,7 +112,8 @@ impl Error {
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::DeadlineExceeded => StatusCode::GATEWAY_TIMEOUT,
             Self::Upstream(problem) => problem.code.http(),
-            // No other error is a 503.
+            // No other error is a 503, which the site takes for maintenance. Only a calendar, which the site does not read,
+            // has one more.
             Self::Maintenance(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }

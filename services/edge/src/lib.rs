@@ -11,6 +11,7 @@ mod accounts;
 mod answer;
 mod audience;
 mod bulkhead;
+mod calendar;
 mod child_link;
 mod client;
 mod closure;
@@ -136,6 +137,7 @@ struct Parts {
     store: Store,
     url_signer: UrlSigner,
     ended_streams: EndedStreams,
+    clock: Clock,
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
@@ -183,8 +185,9 @@ impl Edge {
             course_cache: CourseCache::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
             offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
             store: Store::new(&settings.media)?,
-            url_signer: UrlSigner::new(&settings.media.key, settings.media.link_time, clock),
+            url_signer: UrlSigner::new(&settings.media.key, settings.media.link_time, clock.clone()),
             ended_streams,
+            clock,
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
@@ -238,6 +241,10 @@ impl Edge {
 
     fn ended_streams(&self) -> &EndedStreams {
         &self.0.ended_streams
+    }
+
+    fn clock(&self) -> &Clock {
+        &self.0.clock
     }
 
     /// Public origin, for links.

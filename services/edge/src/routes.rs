@@ -36,7 +36,7 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification,
+    calendar_address, contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification,
     push_device, question_picture, school_event, shared_question, success, teacher_question,
     teacher_question_draft,
 };
@@ -56,7 +56,7 @@ use crate::middleware::{handle_request, shed_load};
 use crate::overview::report;
 use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
-use crate::{Edge, answer, maintenance, media, overview, postal, search};
+use crate::{Edge, answer, calendar, maintenance, media, overview, postal, search};
 
 /// The parts of the document that the routes do not declare.
 #[derive(OpenApi)]
@@ -317,6 +317,11 @@ pub(crate) fn all_routes() -> Vec<Route> {
         Route::new(routes!(school_event::sign_up),        LearnerOrGuardian, Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(school_event::accept),         LearnerOrGuardian, Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
         Route::new(routes!(school_event::cancel),         LearnerOrGuardian, Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(calendar_address::address),    Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(calendar_address::make),       LearnerOrGuardian, Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
+        Route::new(routes!(calendar_address::end),        Caller,            Requests(Desk),        Some(Scope::Site),     NotIssued, NO_BODY),
+        // Takes permits of the services behind itself.
+        Route::new(routes!(calendar::calendar),           Anyone,            PublicReads(Accounts), Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),

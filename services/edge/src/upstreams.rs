@@ -15,6 +15,7 @@ use proto::commerce::provider_service_client::ProviderServiceClient;
 use proto::commerce::refund_service_client::RefundServiceClient;
 use proto::commerce::subscription_service_client::SubscriptionServiceClient;
 use proto::desk::appointment_service_client::AppointmentServiceClient;
+use proto::desk::calendar_service_client::CalendarServiceClient;
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
@@ -154,6 +155,14 @@ impl Edge {
 
     pub(crate) fn appointments(&self, who: &impl OnBehalf) -> AppointmentServiceClient<Channel> {
         AppointmentServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn calendar_addresses(&self, who: &impl OnBehalf) -> CalendarServiceClient<Channel> {
+        CalendarServiceClient::new(on_behalf(&self.0.desk, who))
+    }
+
+    pub(crate) fn calendar_accounts(&self) -> CalendarServiceClient<Channel> {
+        CalendarServiceClient::new(self.0.desk.clone())
     }
 
     pub(crate) fn notices(&self) -> NoticeServiceClient<Channel> {

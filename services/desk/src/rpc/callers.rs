@@ -7,6 +7,10 @@ use kit::caller::{Row, Service};
 pub const CALLERS: &[Row] = &[
     ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
     ("/desk.v1.AppointmentService/ListAppointments", LearnerOrGuardianOf),
+    ("/desk.v1.CalendarService/GetCalendarAddress", SignedIn),
+    ("/desk.v1.CalendarService/MakeCalendarAddress", LearnerOrGuardian),
+    ("/desk.v1.CalendarService/EndCalendarAddress", SignedIn),
+    ("/desk.v1.CalendarService/FindCalendarAccount", Anyone),
     ("/desk.v1.ContactService/PutPicture", Anyone),
     ("/desk.v1.ContactService/Send", Anyone),
     ("/desk.v1.EntryExamService/ListEntryExams", Anyone),

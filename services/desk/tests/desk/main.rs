@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod archive;
+mod calendar;
 mod callers;
 mod contact;
 mod contact_limits;

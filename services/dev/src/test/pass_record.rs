@@ -133,6 +133,8 @@ mod tests {
             (Part::Web, "services/lms/src/course.rs", false),
             (Part::Web, "services/runner/src/web.rs", true),
             (Part::Rust, "web/libs/form/src/cases.json", true),
+            (Part::Rust, "web/libs/browser/src/calendarCases.json", true),
+            (Part::Schema, "services/edge/src/calendar.rs", true),
             (Part::Rust, "web/libs/ui/src/index.ts", false),
             (Part::Rust, "k8s/base/maintenance/crd.yaml", true),
             (Part::K8s, "web/package.json", false),

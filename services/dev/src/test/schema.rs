@@ -17,8 +17,9 @@ const EXAMPLES: &str = "20";
 const LOGOUT: &str = "/api/accounts/logout/";
 
 impl Session {
-    /// Runs schemathesis for /api/schema/ as a signed-in learner.
+    /// Reads the calendar files, then runs schemathesis for /api/schema/ as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
+        self.calendars().await?;
         let Some(environment) = self.environment("schemathesis").await? else {
             self.report.add_skipped("schemathesis", "python3 is not installed");
             return Ok(());
@@ -26,7 +27,7 @@ impl Session {
         let schemathesis = environment.join("bin/schemathesis");
         let product = self.product().await?;
         let (origin, gateway) = (product.origin(), SocketAddr::from(([127, 0, 0, 1], product.options.port)));
-        let token = sign_in(gateway).await?;
+        let token = sign_in(gateway, "second@demo.example").await?;
         for (name, choice) in [("all calls but logout", "--exclude-path"), ("logout", "--include-path")] {
             let mut command = Command::new(&schemathesis);
             command
@@ -40,14 +41,14 @@ impl Session {
     }
 }
 
-/// Returns the access token of a demo learner.
-async fn sign_in(gateway: SocketAddr) -> Outcome<String> {
-    let body = r#"{"email":"second@demo.example","password":"demo-konomana-2026"}"#;
+/// Returns the access token of a demo account.
+pub(super) async fn sign_in(gateway: SocketAddr, email: &str) -> Outcome<String> {
+    let body = serde_json::json!({"email": email, "password": "demo-konomana-2026"}).to_string();
     let request = Request::builder()
         .method(Method::POST)
         .uri("/api/accounts/login/")
         .header(CONTENT_TYPE, "application/json")
-        .body(Bytes::from_static(body.as_bytes()))?;
+        .body(Bytes::from(body))?;
     let (status, body) = http::send(gateway, request).await?;
     let answer: serde_json::Value =
         serde_json::from_slice(&body).doing(|| format!("signing in: {status}"))?;

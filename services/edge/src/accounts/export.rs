@@ -27,6 +27,7 @@ use crate::client::Client;
 use crate::commerce::card::SavedCard;
 use crate::commerce::export::{ExportedCartLine, ExportedCoupon, ExportedOrder};
 use crate::commerce::subscription::Subscription;
+use crate::desk::calendar_address::CalendarAddress;
 use crate::desk::interview::Interview;
 use crate::desk::member_notice::ExportedNotices;
 use crate::desk::notification::NotificationSettings;
@@ -75,6 +76,8 @@ pub(crate) struct Export {
     interviews: Vec<Interview>,
     notices: ExportedNotices,
     notification_settings: NotificationSettings,
+    /// The address for calendar apps, without its secret.
+    calendar_address: CalendarAddress,
     /// Entries of events, also of people whom the caller signed up; oldest first.
     event_entries: Vec<ExportedEventEntry>,
     /// Lines of the cart, oldest first.
@@ -106,11 +109,12 @@ impl Export {
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
         mails: desk::ExportResponse,
-        (teacher_questions, interviews, notices, notification_settings): (
+        (teacher_questions, interviews, notices, notification_settings, calendar_address): (
             Vec<TeacherQuestionThread>,
             Vec<Interview>,
             ExportedNotices,
             NotificationSettings,
+            CalendarAddress,
         ),
         event_entries: Vec<ExportedEventEntry>,
         purchases: commerce::ExportPurchasesResponse,
@@ -134,6 +138,7 @@ impl Export {
             interviews,
             notices,
             notification_settings,
+            calendar_address,
             event_entries,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
@@ -300,6 +305,7 @@ pub(crate) async fn export_account(
     let interviews = Interview::export(&edge, &caller).await?;
     let notices = ExportedNotices::fetch(&edge, &caller).await?;
     let notification_settings = NotificationSettings::fetch(&edge, &caller).await?;
+    let calendar_address = CalendarAddress::fetch(&edge, &caller).await?;
     let event_entries = ExportedEventEntry::fetch(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
@@ -312,7 +318,7 @@ pub(crate) async fn export_account(
         account,
         learning,
         mails,
-        (teacher_questions, interviews, notices, notification_settings),
+        (teacher_questions, interviews, notices, notification_settings, calendar_address),
         event_entries,
         first,
         exams,

@@ -234,6 +234,10 @@ static ROUTES: [(&str, &str, &str, &str, &str, &str); 999] = [
     ("PUT",    "/api/desk/question/{id}/thanks/", "/api/desk/question/KEY/thanks/", "", "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/desk/question/{id}/sharing/", "/api/desk/question/KEY/sharing/", SHARING, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("GET",    "/api/desk/lesson/{id}/question/", "/api/desk/lesson/201010101/question/", "", "200", "404 NOT_FOUND"),
+    ("GET",    "/api/desk/calendar/",          "/api/desk/calendar/",           "", "200", "200"),
+    ("POST",   "/api/desk/calendar/",          "/api/desk/calendar/",           "", "201", "201"),
+    ("DELETE", "/api/desk/calendar/",          "/api/desk/calendar/",           "", "204", "204"),
+    ("GET",    "/api/desk/calendar/{file}",    "/api/desk/calendar/TOKEN.ics",  "", "", ""),
     ("GET",    "/api/desk/interview/kind/",    "/api/desk/interview/kind/",     "", "200", "200"),
     ("GET",    "/api/desk/interview/kind/{id}/slot/", "/api/desk/interview/kind/1/slot/", "", "200", "200"),
     // For an existing slot and interview, see interview.rs.

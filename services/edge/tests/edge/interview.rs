@@ -5,16 +5,16 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Edge, ONE, PASSWORD, TWO, World};
 
-async fn week(edge: &Edge, token: &str, query: &str) -> Answer {
+pub(crate) async fn week(edge: &Edge, token: &str, query: &str) -> Answer {
     edge.get(&format!("/api/desk/interview/kind/1/slot/{query}"), Some(token)).await
 }
 
-async fn hold(edge: &Edge, token: &str, slot: &str, replaces: &Value) -> Answer {
+pub(crate) async fn hold(edge: &Edge, token: &str, slot: &str, replaces: &Value) -> Answer {
     edge.with("PUT", &format!("/api/desk/interview/slot/{slot}/hold/"), token, &json!({"replaces": replaces}))
         .await
 }
 
-async fn book(edge: &Edge, token: &str, key: &str, slot: &str) -> Answer {
+pub(crate) async fn book(edge: &Edge, token: &str, key: &str, slot: &str) -> Answer {
     let headers = [("authorization", token), ("content-type", "application/json"), ("idempotency-key", key)];
     edge.send("POST", "/api/desk/interview/", &headers, &json!({"slot": slot}).to_string()).await
 }
@@ -40,7 +40,7 @@ fn masked(answer: &Answer) -> Value {
     promise
 }
 
-fn slot_id(week: &Value, index: usize) -> String {
+pub(crate) fn slot_id(week: &Value, index: usize) -> String {
     week["slots"][index]["id"].as_str().unwrap().to_owned()
 }
 

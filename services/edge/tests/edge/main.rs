@@ -6,6 +6,7 @@ mod answer_pictures;
 mod bucket;
 mod bulkheads;
 mod buying;
+mod calendar;
 mod callers;
 mod certificate;
 mod class;

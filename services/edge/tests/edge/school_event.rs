@@ -20,11 +20,11 @@ fn promise(answer: &Answer) -> Value {
     told
 }
 
-async fn sign_up(edge: &Edge, token: &str, event: i64) -> Answer {
+pub(crate) async fn sign_up(edge: &Edge, token: &str, event: i64) -> Answer {
     edge.with("POST", &format!("/api/desk/event/{event}/entry/"), token, &json!({"child": null})).await
 }
 
-fn entry(answer: &Answer) -> String {
+pub(crate) fn entry(answer: &Answer) -> String {
     format!("/api/desk/event/entry/{}/", answer.json()["entries"][0]["id"].as_str().unwrap())
 }
 

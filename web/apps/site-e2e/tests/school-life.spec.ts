@@ -53,6 +53,34 @@ test("an interview is booked, moved to another time, and cancelled", async ({ pa
   await expect(page.getByText("予約した面談はありません")).toBeVisible();
 });
 
+test("a calendar app without cookies reads the booked interview", async ({ page, playwright }) => {
+  await newBuyer(page);
+  await page.goto("/mypage/interview/register");
+  await page.getByRole("link", { name: "学習相談" }).click();
+  await chooseTime(page);
+  await confirmBooking(page);
+  await page.getByRole("link", { name: "面談のページへ" }).click();
+  await page.getByRole("link", { name: "予定をまとめてカレンダーに登録する" }).click();
+  await page.getByRole("button", { name: "アドレスを作る" }).click();
+  const url = (await page.getByLabel("登録用のアドレス").textContent()) ?? "";
+  await expect(page.getByRole("link", { name: "カレンダーのアプリで開く" })).toHaveAttribute(
+    "href",
+    url.replace(/^https?:/, "webcal:"),
+  );
+  const app = await playwright.request.newContext();
+  const calendar = await app.get(url);
+  expect(calendar.headers()["content-type"]).toBe("text/calendar; charset=utf-8");
+  expect(await calendar.text()).toMatch(/\r\nSUMMARY:学習相談（[^）]+先生）\r\n/);
+
+  // The address is shown once, and a new one ends it.
+  await page.reload();
+  await page.getByRole("button", { name: "新しく作りなおす" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "作りなおす" }).click();
+  await expect(page.getByLabel("登録用のアドレス")).not.toHaveText(url);
+  expect((await app.get(url)).status()).toBe(404);
+  await app.dispose();
+});
+
 test.describe("a member of classes", () => {
   test.use({ as: "adult" });
 

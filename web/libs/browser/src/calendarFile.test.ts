@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import cases from "./calendarCases.json";
 import { calendarFile, calendarFileOf } from "./calendarFile";
 
 const event = {
@@ -48,4 +49,10 @@ test("no line exceeds 75 bytes, and unfolding restores the text", () => {
   expect(unfolded).toContain(
     `DESCRIPTION:${String.raw`英語\, 数学\; 国語\n1教科ずつ受けられます。`.repeat(3)}\r\n`,
   );
+});
+
+test("events are written as by the edge", () => {
+  const written = calendarFileOf(cases.events, "PT10M", new Date(cases.now));
+  const events = written.slice(written.indexOf("BEGIN:VEVENT"));
+  expect(events.split("\r\n").slice(0, -1)).toEqual(cases.lines);
 });

@@ -1,3 +1,5 @@
+// The subscription of the edge (`services/edge/src/calendar/file.rs`) writes the same events. `calendarCases.json` tests both.
+
 /** The data of a calendar event. Times are RFC 3339. */
 export interface CalendarEvent {
   /** Stable for the same event, so a calendar does not show it twice. */
@@ -77,8 +79,10 @@ function utc(moment: Date): string {
   return moment.toISOString().replaceAll(/[-:]|\.\d{3}/g, "");
 }
 
+/** Escapes a text. Removes control characters other than the line feed. */
 function escaped(text: string): string {
-  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
+  const line = text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll("\n", String.raw`\n`);
+  return line.replaceAll(/\p{Cc}/gu, "");
 }
 
 /** Folds a long line between characters. A continuation line begins with a space. */

@@ -38,6 +38,9 @@ export function ClassScreen() {
       <QueryBoundary query={query} loading={<LoadingState rows={3} height="9rem" />}>
         {(week) => (week.classes.length === 0 ? <NoClass /> : <Classes week={week} />)}
       </QueryBoundary>
+      <TextLink to={paths.settingsCalendar()} className="kn-start">
+        予定をまとめてカレンダーに登録する
+      </TextLink>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
 import { ClassScreen } from "./ClassScreen";
-import { classCalendar } from "./ClassCalendarButton";
+import { classCalendar } from "./classCalendar";
 import type { ClassWeek, LearnerClass, LiveLesson } from "./classCalls";
 
 const lesson: LiveLesson = {

@@ -49,6 +49,6 @@ export function markHomework(id: number, isDone: boolean) {
 }
 
 /** The number and the title of a lesson: `第3回 一次関数`. */
-export function formatLessonTitle({ number, title }: LiveLesson): string {
+export function formatLessonTitle({ number, title }: Pick<LiveLesson, "number" | "title">): string {
   return title === "" ? `第${number}回` : `第${number}回 ${title}`;
 }

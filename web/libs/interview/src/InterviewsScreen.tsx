@@ -15,6 +15,7 @@ import {
   showBlue,
   Stack,
   Text,
+  TextLink,
   Title,
   TitledPanel,
 } from "@konomana/ui-base";
@@ -58,6 +59,9 @@ export function InterviewsScreen() {
           </>
         )}
       </QueryBoundary>
+      <TextLink to={paths.settingsCalendar()} className="kn-start">
+        予定をまとめてカレンダーに登録する
+      </TextLink>
     </Stack>
   );
 }

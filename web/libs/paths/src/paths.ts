@@ -355,6 +355,7 @@ export const addresses = {
     settingsDevices: address("/mypage/settings/devices"),
     settingsGuardian: address("/mypage/settings/guardian"),
     settingsNotification: address("/mypage/settings/notification"),
+    settingsCalendar: address("/mypage/settings/calendar"),
     settingsClose: address("/mypage/settings/close"),
     /** For a person who can reopen their account until the date `until`. */
     closed: address("/login/closed", (until?: string) => ({ until })),

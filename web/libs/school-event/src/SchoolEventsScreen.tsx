@@ -11,6 +11,7 @@ import {
   Panel,
   Stack,
   Text,
+  TextLink,
   Title,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -43,6 +44,9 @@ export function SchoolEventsScreen() {
           )
         }
       </QueryBoundary>
+      <TextLink to={paths.settingsCalendar()} className="kn-start">
+        予定をまとめてカレンダーに登録する
+      </TextLink>
     </Stack>
   );
 }

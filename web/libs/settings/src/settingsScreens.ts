@@ -65,6 +65,13 @@ export const screens = [
   }),
   defineScreen({
     ...mypage,
+    pattern: paths.settingsCalendar.pattern,
+    scope: "any",
+    component: async () =>
+      (await import("./calendar/CalendarSettingsScreen")).CalendarSettingsScreen,
+  }),
+  defineScreen({
+    ...mypage,
     pattern: paths.settingsClose.pattern,
     scope: "any",
     component: async () => (await import("./close/CloseAccountScreen")).CloseAccountScreen,

@@ -8,6 +8,7 @@ const keys = {
   towns: (postalCode: string) => ["towns", postalCode],
   passkeys: [...PERSONAL, "passkeys"],
   notifications: [...PERSONAL, "notification-settings"],
+  calendarAddress: [...PERSONAL, "calendar-address"],
   guardianLinks: [...PERSONAL, "guardian-links"],
 } as const;
 
@@ -37,6 +38,12 @@ export const passkeysQuery = queryOptions({
 export const notificationsQuery = queryOptions({
   queryKey: keys.notifications,
   queryFn: ({ signal }) => call("GET", "/api/desk/notification/setting/", { signal }),
+});
+
+/** Whether the person has an address for calendar apps. */
+export const calendarAddressQuery = queryOptions({
+  queryKey: keys.calendarAddress,
+  queryFn: ({ signal }) => call("GET", "/api/desk/calendar/", { signal }),
 });
 
 /** A learner's guardians. */

@@ -66,6 +66,11 @@ export const settings = {
   deletePushDevice: (id: string) =>
     call("DELETE", "/api/desk/notification/device/{id}/", { params: { id } }),
 
+  /** Makes a new address for calendar apps, and ends the old one. */
+  makeCalendarAddress: () => call("POST", "/api/desk/calendar/"),
+
+  endCalendarAddress: () => call("DELETE", "/api/desk/calendar/"),
+
   /** Reactivates a suspended passkey. */
   keepPasskey: (id: string, password: string) =>
     call("POST", "/api/accounts/passkeys/{id}/keep/", { params: { id }, body: { password } }),

@@ -36,6 +36,9 @@ export type PushDevice = Notifications["push_devices"][number];
 /** Where a browser gets notifications, and its keys. */
 export type PushSubscriptionKeys = Body<"POST", "/api/desk/notification/device/">;
 
+/** When the address for calendar apps was made; `null` without one. */
+export type CalendarAddress = Answer<"GET", "/api/desk/calendar/">;
+
 export type Passkey = Answer<"GET", "/api/accounts/passkeys/">["results"][number];
 
 /** The options for creating a passkey. `challenge` is sent back with the new credential. */

@@ -99,6 +99,7 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
   interviews: [],
   event_entries: [],
   notices: { personal: [], readings: [] },
+  calendar_address: { created_at: null },
   notification_settings: {
     mail_off: [],
     push_off: [],

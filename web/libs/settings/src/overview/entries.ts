@@ -41,6 +41,7 @@ export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[
       title: "お知らせの受け取り",
       text: "お知らせをメールや端末の通知で受け取るかどうかと、受け取らない時間を選べます。",
     },
+    ...(canBuy(user) ? [calendar] : []),
     ...(hasScope(user, "learner") ? [guardian] : []),
     {
       to: paths.settingsClose(),
@@ -49,6 +50,12 @@ export function entriesOf(user: User, { address, card }: LoadedSettings): Entry[
     },
   ];
 }
+
+const calendar: Entry = {
+  to: paths.settingsCalendar(),
+  title: "カレンダーに登録する",
+  text: "面談やイベント、授業、模試の日時を、お使いのカレンダーに表示できます。",
+};
 
 const guardian: Entry = {
   to: paths.settingsGuardian(),
