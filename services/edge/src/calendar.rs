@@ -84,7 +84,8 @@ fn into_failure(error: Error) -> Failure {
     }
 }
 
-/// Finds whose address it is. 404 for an unknown or ended one, and while the account is closing.
+/// Finds whose address it is. 404 for an unknown or ended one, and while the account is closing: its erasure ends the
+/// address, and reopening it restores the address.
 async fn find_reader(edge: &Edge, token: &str, client_address: String) -> Result<CalendarReader, Failure> {
     let into_failure = |error: Error| match error {
         Error::Upstream(ref problem) if problem.code == Code::NotFound => Failure::Refused(Error::NotFound),

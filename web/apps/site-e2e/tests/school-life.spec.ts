@@ -62,7 +62,7 @@ test("a calendar app without cookies reads the booked interview", async ({ page,
   await page.getByRole("link", { name: "面談のページへ" }).click();
   await page.getByRole("link", { name: "予定をまとめてカレンダーに登録する" }).click();
   await page.getByRole("button", { name: "アドレスを作る" }).click();
-  const url = (await page.getByLabel("登録用のアドレス").textContent()) ?? "";
+  const url = (await page.getByLabel("新しいアドレス").textContent()) ?? "";
   await expect(page.getByRole("link", { name: "カレンダーのアプリで開く" })).toHaveAttribute(
     "href",
     url.replace(/^https?:/, "webcal:"),
@@ -76,7 +76,7 @@ test("a calendar app without cookies reads the booked interview", async ({ page,
   await page.reload();
   await page.getByRole("button", { name: "新しく作りなおす" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "作りなおす" }).click();
-  await expect(page.getByLabel("登録用のアドレス")).not.toHaveText(url);
+  await expect(page.getByLabel("新しいアドレス")).not.toHaveText(url);
   expect((await app.get(url)).status()).toBe(404);
   await app.dispose();
 });

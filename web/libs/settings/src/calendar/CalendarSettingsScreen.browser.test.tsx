@@ -32,7 +32,7 @@ test("the address is made with the keyboard, copied, and opened with a calendar 
   await expect.element(make).toBeVisible();
   make.element().focus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(screen.getByLabelText("登録用のアドレス")).toHaveTextContent(urlOf("a"));
+  await expect.element(screen.getByLabelText("新しいアドレス")).toHaveTextContent(urlOf("a"));
   await expect
     .element(screen.getByRole("link", { name: "カレンダーのアプリで開く" }))
     .toHaveAttribute("href", urlOf("a").replace("https:", "webcal:"));
@@ -60,11 +60,11 @@ test("an address is shown once; a new one takes its place after a question", asy
   await expect
     .element(screen.getByText("もう一度表示することができません", { exact: false }))
     .toBeVisible();
-  expect(screen.getByLabelText("登録用のアドレス").elements()).toEqual([]);
+  expect(screen.getByLabelText("新しいアドレス").elements()).toEqual([]);
   await screen.getByRole("button", { name: "新しく作りなおす" }).click();
   expect(calls.some(({ call }) => call === MAKE)).toBe(false);
   await screen.getByRole("button", { name: "作りなおす", exact: true }).click();
-  await expect.element(screen.getByLabelText("登録用のアドレス")).toHaveTextContent(urlOf("b"));
+  await expect.element(screen.getByLabelText("新しいアドレス")).toHaveTextContent(urlOf("b"));
   expect(calls.filter(({ call }) => call === MAKE)).toHaveLength(1);
 });
 
@@ -80,14 +80,14 @@ test("a failure says why, and nothing is shown as made", async () => {
   const { screen } = await open(null, { [MAKE]: () => problem(502, "UPSTREAM_UNAVAILABLE") });
   await screen.getByRole("button", { name: "アドレスを作る" }).click();
   await expect.element(screen.getByText("アドレスを作れませんでした")).toBeVisible();
-  expect(screen.getByLabelText("登録用のアドレス").elements()).toEqual([]);
+  expect(screen.getByLabelText("新しいアドレス").elements()).toEqual([]);
 });
 
 test("on a phone of 360 px the long address breaks and nothing overflows", async () => {
   await page.viewport(360, 640);
   const { screen } = await open(null, { [MAKE]: () => made("w") });
   await screen.getByRole("button", { name: "アドレスを作る" }).click();
-  await expect.element(screen.getByLabelText("登録用のアドレス")).toBeVisible();
+  await expect.element(screen.getByLabelText("新しいアドレス")).toBeVisible();
   const { scrollWidth, clientWidth } = document.documentElement;
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
   expect(await pageFaults(screen.container)).toEqual([]);

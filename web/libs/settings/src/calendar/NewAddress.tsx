@@ -15,7 +15,7 @@ export function NewAddress({ url }: { url: string }) {
   };
   return (
     <Panel variant="tint" pad="1rem 1.25rem" gap="sm">
-      <output className={styles.address} aria-label="登録用のアドレス">
+      <output className={styles.address} aria-label="新しいアドレス">
         {url}
       </output>
       <Group gap="sm">
