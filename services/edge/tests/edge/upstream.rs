@@ -1,4 +1,4 @@
-//! Failing services: stopped, hanging, or broken during a response. The edge returns 502 and 504, never 503.
+//! Failing services: stopped, hanging, or broken during a response. The edge returns 502 and 504, never 503 to the site.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
