@@ -2,6 +2,16 @@ import { keepCalendar } from "@konomana/testing/keepCalendar";
 import { expect, test } from "vitest";
 import { classCalendar } from "./classCalendar";
 
+/** What another program must read of a lesson of 50 minutes. The third one is cancelled. */
+const event = (id: number, sequence: number, title: string, day: string, hour: string) => ({
+  uid: `live-lesson-${id}@www.konomana.example`,
+  sequence,
+  title: `中2数学クラス ${title}`,
+  starts_at: `${day}T${hour}:00:00+09:00`,
+  ends_at: `${day}T${hour}:50:00+09:00`,
+  is_cancelled: id === 3,
+});
+
 test("the file of a class with a moved and a cancelled lesson", () => {
   const common = { title: "", revision: 0, is_cancelled: false, reason: "" };
   const lessons = [
@@ -36,14 +46,6 @@ test("the file of a class with a moved and a cancelled lesson", () => {
   const named = { name: "中2数学クラス", teacher: { id: 2, name: "高瀬航" } };
   const text = classCalendar(named, lessons, "https://www.konomana.example");
   expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3);
-  const event = (id: number, sequence: number, title: string, day: string, hour: string) => ({
-    uid: `live-lesson-${id}@www.konomana.example`,
-    sequence,
-    title: `中2数学クラス ${title}`,
-    starts_at: `${day}T${hour}:00:00+09:00`,
-    ends_at: `${day}T${hour}:50:00+09:00`,
-    is_cancelled: id === 3,
-  });
   keepCalendar("class", text, [
     event(1, 0, "第1回 一次関数", "2026-12-30", "19"),
     event(2, 1, "第2回", "2027-01-01", "09"),
