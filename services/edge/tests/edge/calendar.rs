@@ -1,10 +1,11 @@
 //! The calendar of a person, as calendar apps read it: without a session, at a secret address.
 
+use std::time::Duration;
+
 use edge::config::Settings;
 use insta::{assert_json_snapshot, assert_snapshot};
 use maintenance::{Mode, Scope};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 
 use crate::exam::exams;
 use crate::interview::{book, hold, slot_id, week};
@@ -12,6 +13,7 @@ use crate::maintenance::window;
 use crate::school_event::{entry, sign_up};
 use crate::support::family::Family;
 use crate::support::{Answer, Edge, ONE, ORIGIN, PASSWORD, STAFF, TWO, World};
+use crate::upstream::mute;
 
 const ADDRESS: &str = "/api/desk/calendar/";
 
@@ -193,13 +195,12 @@ async fn without_a_part_of_the_dates_there_is_no_calendar_and_the_app_keeps_its_
     world.declare(&edge, vec![]).await;
     read(&edge, &path).await;
 
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let nowhere = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
-    for settings in [
-        Settings { exam_url: nowhere.clone(), ..world.settings() },
-        Settings { desk_url: nowhere.clone(), ..world.settings() },
+    let (hanging, _alive) = mute().await;
+    for mut settings in [
+        Settings { exam_url: hanging.clone(), ..world.settings() },
+        Settings { desk_url: hanging.clone(), ..world.settings() },
     ] {
+        settings.limits.time = Duration::from_secs(1);
         let failing = Edge::new(&settings, world.clock.clock()).await;
         assert_eq!(unavailable(&failing.get(&path, None).await), (503, true));
     }
