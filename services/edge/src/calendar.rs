@@ -18,13 +18,12 @@ use crate::answer::{build_response, etag_of, is_known};
 use crate::bulkhead::{Bulkhead, Part};
 use crate::client::Client;
 use crate::closure::Scope;
+use crate::desk::calendar_address::SUFFIX;
 use crate::error::Error;
 use crate::own_account::find_own_account;
 use crate::session::CalendarReader;
 use crate::timestamp::parse_timestamp;
 
-/// The end of an address. Some calendar apps accept only such addresses.
-pub(crate) const SUFFIX: &str = ".ics";
 const MEDIA_TYPE: &str = "text/calendar; charset=utf-8";
 const CACHING: HeaderValue = HeaderValue::from_static("private, max-age=300");
 /// Seconds until a calendar app asks again after a failure.

@@ -10,11 +10,13 @@ use utoipa::ToSchema;
 
 use crate::Edge;
 use crate::answer::{json, json_of};
-use crate::calendar::SUFFIX;
 use crate::error::Error;
 use crate::input::Empty;
 use crate::session::{Caller, OnBehalf, Relative};
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
+
+/// The end of an address. Some calendar apps accept only such addresses.
+pub(crate) const SUFFIX: &str = ".ics";
 
 /// Whether the caller has an address for calendar apps. The address itself is shown only once.
 #[derive(Serialize, ToSchema)]
