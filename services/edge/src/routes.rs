@@ -36,8 +36,8 @@ use crate::commerce::{
     webhook,
 };
 use crate::desk::{
-    calendar_address, contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice, notification,
-    push_device, question_picture, school_event, shared_question, success, teacher_question,
+    calendar_address, contact, entry_exam, faq, feed, interview, interview_slot, member_notice, notice,
+    notification, push_device, question_picture, school_event, shared_question, success, teacher_question,
     teacher_question_draft,
 };
 use crate::error::{ApiError, Error};
