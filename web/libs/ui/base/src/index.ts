@@ -52,7 +52,7 @@ export {
   formatYen,
 } from "./page/format";
 export { Head } from "./page/Head";
-export { addDays, formatPeriod, formatTime } from "./page/period";
+export { addDays, formatPeriod, formatTime } from "./page/calendarTime";
 export { Pager, StepPager } from "./pager/Pager";
 export { installTrustedTypes } from "./page/trusted-types";
 export { Prose } from "./prose/Prose";

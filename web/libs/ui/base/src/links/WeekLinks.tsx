@@ -2,7 +2,7 @@ import { ButtonLink } from "../button/ButtonLink";
 import { Group } from "../layout/Group";
 import { Stack } from "../layout/Stack";
 import { formatDate } from "../page/format";
-import { addDays } from "../page/period";
+import { addDays } from "../page/calendarTime";
 import { Text } from "../text/Text";
 
 interface WeekLinksProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, formatPeriod } from "./period";
+import { addDays, formatPeriod } from "./calendarTime";
 
 test("the end has a date only on another day in Tokyo", () => {
   const starts_at = "2027-07-24T01:00:00Z";
