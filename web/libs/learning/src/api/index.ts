@@ -11,4 +11,3 @@ export * from "./questions";
 export type * from "./questions-types";
 export * from "./study";
 export type * from "./study-types";
-export * from "./studyPlan";

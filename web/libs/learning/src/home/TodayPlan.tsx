@@ -2,7 +2,7 @@ import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { ButtonLink, LoadingState, Text, TextLink, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { type StudyPlan, studyPlanQuery } from "../api";
+import { type StudyPlan, studyPlanQuery } from "../plan/studyPlanCalls";
 import { PlannedLessons } from "../plan/PlannedLessons";
 import { formatAdvice, formatShortfall, isComplete } from "../plan/planWords";
 import { minutesOf } from "./week";

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { Badge, formatDuration, Group, Lines, Note, TextLink } from "@konomana/ui-base";
-import type { PlannedLesson } from "../api";
+import type { PlannedLesson } from "./studyPlanCalls";
 
 /** The lessons of a day. Each link opens the player where the lesson was left. */
 export function PlannedLessons({ lessons }: { lessons: readonly PlannedLesson[] }) {

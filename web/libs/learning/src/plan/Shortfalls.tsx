@@ -1,5 +1,5 @@
 import { Alert } from "@konomana/ui-base";
-import type { StudyPlan } from "../api";
+import type { StudyPlan } from "./studyPlanCalls";
 import { formatAdvice, formatShortfall } from "./planWords";
 
 /** What does not fit until an end or an exam, and how many minutes are enough. Renders nothing if all fits. */

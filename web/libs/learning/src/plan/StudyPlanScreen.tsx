@@ -16,7 +16,7 @@ import {
 } from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type PlannedDay, setStudyMinutes, type StudyPlan, studyPlanQuery } from "../api";
+import { type PlannedDay, setStudyMinutes, type StudyPlan, studyPlanQuery } from "./studyPlanCalls";
 import { dayInWords } from "../home/week";
 import { PlannedLessons } from "./PlannedLessons";
 import { isComplete } from "./planWords";

@@ -1,4 +1,4 @@
-import type { PlanShortfall, StudyPlan } from "../api";
+import type { PlanShortfall, StudyPlan } from "./studyPlanCalls";
 import { dayInWords } from "../home/week";
 
 /** What does not fit until a day: `期限（12月4日(金)）までに3本残ります`. */

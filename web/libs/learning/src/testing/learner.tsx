@@ -14,7 +14,8 @@ import {
 } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { Mark } from "@konomana/learner";
-import type { Note, PlannedLesson, RecentLesson, StudyPlan } from "../api";
+import type { Note, RecentLesson } from "../api";
+import type { PlannedLesson, StudyPlan } from "../plan/studyPlanCalls";
 import type { User } from "@konomana/session";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
