@@ -88,10 +88,16 @@ const shared = [
     /libs\/question\/src\/(?:Figure|Prompt|tex\/(?:TexText|pieces)).*\.(?:tsx?|module\.css)$/,
     2,
   ),
+  // What my page shows of live lessons, interviews and events.
+  group(
+    "ahead",
+    /libs\/(?:class|interview|school-event)\/src\/(?:\w+Calls|LiveLessonPanel|EventTags).*\.(?:tsx?|module\.css)$/,
+    2,
+  ),
   group(
     "learning",
-    // guardianLinks is for guardians only.
-    /libs\/learning\/src\/(?:parts\/|api\/(?!guardianLinks)|lecture\/watching\/resume).*\.(?:tsx?|module\.css)$/,
+    // guardianLinks is for guardians only. The progress bar is too small for a file of its own.
+    /libs\/(?:learning\/src\/(?:parts\/|api\/(?!guardianLinks)|lecture\/watching\/resume)|ui\/base\/src\/notice\/ProgressBar).*\.(?:tsx?|module\.css)$/,
     2,
   ),
 ];

@@ -6,9 +6,9 @@ use proto::{auth, exam, lms};
 
 use super::load;
 use crate::Edge;
-use crate::accounts::guardian::check_link;
 use crate::answer::attached_pdf;
 use crate::bulkhead::Part;
+use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Key, Query};
