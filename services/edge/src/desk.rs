@@ -12,6 +12,7 @@ pub(crate) mod member_notice;
 pub(crate) mod notice;
 pub(crate) mod notification;
 pub(crate) mod push_device;
+mod question_lesson;
 pub(crate) mod question_picture;
 pub(crate) mod school_event;
 pub(crate) mod shared_question;

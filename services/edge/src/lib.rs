@@ -35,6 +35,7 @@ mod maintenance;
 mod media;
 mod metrics;
 mod middleware;
+mod optional_part;
 mod overview;
 mod own_account;
 mod page;

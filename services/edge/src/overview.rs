@@ -3,26 +3,21 @@
 mod body;
 pub(crate) mod report;
 
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::response::Response;
-use http::Method;
 use proto::{auth, commerce, desk, exam, lms};
 
 use self::body::{Appointments, Exams, Learning, Overview, encode_purchases};
 use crate::Edge;
 use crate::answer::json;
-use crate::bulkhead::{Bulkhead, Part};
+use crate::bulkhead::Part;
 use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::Key;
+use crate::optional_part::load;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Guardian, Learner, OnBehalf};
-
-/// Longest time for one part. A part that takes longer is missing.
-const PART_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The learner of an overview.
 struct Subject {
@@ -90,31 +85,4 @@ async fn compose(edge: &Edge, who: &impl OnBehalf, subject: Subject) -> Overview
     );
     let Subject { id, name, school_year } = subject;
     Overview { id, name, school_year, learning, exams, appointments, purchases }
-}
-
-/// Loads a part with a permit of its own service. `None` if it fails, takes too long, or is closed for maintenance.
-pub(crate) async fn load<Body>(
-    edge: &Edge,
-    part: Part,
-    scope: Scope,
-    loading: impl Future<Output = Result<Body, Error>>,
-) -> Option<Body> {
-    if edge.maintenance().closes(Some(scope), &Method::GET) {
-        return None;
-    }
-    let loaded = tokio::time::timeout(PART_TIMEOUT, async {
-        let _permit = edge.bulkheads().acquire(Bulkhead::Requests(part)).await?;
-        loading.await
-    });
-    match loaded.await {
-        Ok(Ok(body)) => Some(body),
-        Ok(Err(error)) => {
-            tracing::warn!(?part, %error, "a part of a response is missing");
-            None
-        }
-        Err(_) => {
-            tracing::warn!(?part, "a part of a response took too long");
-            None
-        }
-    }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::teacher_question_draft::find_lesson;
+use super::question_lesson::find_lesson;
 use crate::Edge;
 use crate::answer::{jpeg, json_of};
 use crate::error::Error;

@@ -7,8 +7,8 @@ use proto::desk;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::question_lesson::find_lesson;
 use super::teacher_question::QuestionMessage;
-use super::teacher_question_draft::find_lesson;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;

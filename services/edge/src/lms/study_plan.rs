@@ -15,7 +15,7 @@ use crate::bulkhead::Part;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
-use crate::overview::load;
+use crate::optional_part::load;
 use crate::session::Learner;
 
 /// Most minutes a day.

@@ -4,7 +4,6 @@ use axum::extract::State;
 use axum::response::Response;
 use proto::{auth, exam, lms};
 
-use super::load;
 use crate::Edge;
 use crate::answer::attached_pdf;
 use crate::bulkhead::Part;
@@ -12,6 +11,7 @@ use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Key, Query};
+use crate::optional_part::load;
 use crate::own_account::{find_own_account, full_name};
 use crate::session::{Guardian, Learner, OnBehalf};
 

@@ -1,2 +1,0 @@
-/** The next live lesson, for the home. */
-export { NextLiveLesson } from "./NextLiveLesson";

@@ -1,2 +1,0 @@
-/** The next interview, for the home. */
-export { NextInterview } from "./NextInterview";

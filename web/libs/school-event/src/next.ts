@@ -1,2 +1,0 @@
-/** The next event, for the home. */
-export { NextSchoolEvent } from "./NextSchoolEvent";
