@@ -89,6 +89,8 @@ impl PayingShop {
         self.shutdown.begin();
         self.shop.start_over().await;
         (self.webhook, self.sandbox, self.shutdown) = start_sandbox(&mut self.shop).await;
+        // The new sandbox may have the port of an old one, to which the old client keeps connections.
+        self.http = Client::builder(TokioExecutor::new()).build_http();
         self.learner = self.shop.learner();
     }
 
