@@ -30,6 +30,7 @@ async fn a_herd_that_opens_a_paper_and_hands_it_in_at_once_is_never_refused() {
     // The default limits: all candidates share one address, as in a school.
     let forge = Forge::new();
     let tap = Tap::new(world.auth.channel(), forge.public.clone()).await;
+    tap.trust_sessions();
     let mut settings = world.settings();
     settings.auth_url = tap.server.url();
     settings.limits.time = TIME_LIMIT;
