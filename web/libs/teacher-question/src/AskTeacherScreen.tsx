@@ -122,7 +122,7 @@ function AskForm({ lesson, at, exercise }: QuestionPlace) {
         <CheckboxField
           {...form.getInputProps("is_shared", { type: "checkbox" })}
           name="is_shared"
-          label="回答のあと、この講座を持っているほかの人にも、名前を出さずに見せてよい（あとで取り消せます）"
+          label="回答のあと、この講座を持っているほかの人にも、質問と付けた写真を、名前を出さずに見せてよい（あとで取り消せます）"
         />
       )}
     </SaveForm>

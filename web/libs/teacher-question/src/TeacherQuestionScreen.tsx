@@ -138,7 +138,7 @@ function Sharing({ question: { id, is_shared, answered_at } }: { question: Teach
     <div>
       {sharing.isError && <FailureAlert error={sharing.error} title="変更できませんでした" />}
       <Checkbox
-        label={`${answered_at === null ? "回答のあと、" : ""}この講座を持っているほかの人にも、名前を出さずに見せてよい`}
+        label={`${answered_at === null ? "回答のあと、" : ""}この講座を持っているほかの人にも、質問と付けた写真を、名前を出さずに見せてよい`}
         checked={shown}
         aria-disabled={sharing.isPending}
         onChange={(event) => {
