@@ -50,7 +50,7 @@ describe("no refresh follows a sign-out, so the next visitor's draft stays", () 
     ["here", () => leave()],
     [
       "in another tab",
-      () => {
+      async () => {
         localStorage.removeItem(TOKENS_KEY);
         fromAnotherTab();
       },
@@ -59,7 +59,7 @@ describe("no refresh follows a sign-out, so the next visitor's draft stays", () 
     keepForAnHour();
     start();
     await ensureUser();
-    signOut();
+    await signOut();
     const draft = createDraft<{ text: string }>("contact", ["text"]);
     draft.write({ text: "書きかけ" });
     await vi.advanceTimersByTimeAsync(3_600_000);

@@ -1,5 +1,6 @@
+import { connectApi } from "@konomana/http";
 import { problem } from "@konomana/http/testing";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { restorePath } from "./returnPath";
 import { ensureUser } from "./signedInUser";
 import { leave, logout } from "./signOut";
@@ -29,10 +30,8 @@ test("a logout without a reachable server still signs the person out", async () 
   expect(keptTokens()).toBeNull();
 });
 
-test.each([
-  ["ends", () => Promise.resolve(true)],
-  ["survives a failure to end", () => Promise.reject(new DOMException("offline", "NetworkError"))],
-])("a logout %s the notifications of this browser", async (_, end) => {
+/** Stubs a browser with a push subscription that ends like this. */
+function stubPush(end: () => Promise<boolean>) {
   const unsubscribe = vi.fn<() => Promise<boolean>>(end);
   const registration = {
     pushManager: { getSubscription: () => Promise.resolve({ unsubscribe }) },
@@ -41,12 +40,44 @@ test.each([
     Promise.resolve(scope === "/mypage/settings/notification" ? registration : undefined);
   vi.stubGlobal("navigator", { locks: navigator.locks, serviceWorker: { getRegistration } });
   onTestFinished(() => void vi.unstubAllGlobals());
-  await backEnd();
-  keepTokens();
-  start();
-  await logout();
-  expect(unsubscribe).toHaveBeenCalledOnce();
-  expect(keptTokens()).toBeNull();
+  return unsubscribe;
+}
+
+describe.each([
+  ["a logout", () => logout()],
+  ["the end of every session", () => leave()],
+])("%s", (_, signOut) => {
+  test.each([
+    ["ends", () => Promise.resolve(true)],
+    [
+      "survives a failure to end",
+      () => Promise.reject(new DOMException("offline", "NetworkError")),
+    ],
+  ])("%s the notifications of this browser", async (__, end) => {
+    const unsubscribe = stubPush(end);
+    await backEnd();
+    keepTokens();
+    start();
+    await signOut();
+    expect(unsubscribe).toHaveBeenCalledOnce();
+    expect(keptTokens()).toBeNull();
+  });
+
+  test("waits two seconds at most for the push service", async () => {
+    stubPush(() => new Promise(() => {}));
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+    connectApi({ baseUrl: "http://api.invalid" });
+    keepTokens();
+    start("/course");
+    const signedOut = signOut();
+    await vi.advanceTimersByTimeAsync(1_999);
+    expect(keptTokens()).not.toBeNull();
+    await vi.advanceTimersByTimeAsync(1);
+    await signedOut;
+    expect(keptTokens()).toBeNull();
+    expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
+  });
 });
 
 test("after the person ended every session, this one is removed and the given path opens", async () => {
@@ -54,7 +85,7 @@ test("after the person ended every session, this one is removed and the given pa
   keepTokens();
   start();
   await ensureUser();
-  leave("/login/closed");
+  await leave("/login/closed");
   expect(keptTokens()).toBeNull();
   expect(sessionStore.get().loggedIn).toBe(false);
   expect(navigate).toHaveBeenCalledExactlyOnceWith("/login/closed");

@@ -2,6 +2,9 @@ import { paths } from "@konomana/paths";
 import { endSession } from "./endSession";
 import { sessionApi } from "./sessionApi";
 
+/** Limit for ending push; a logout must not wait longer. */
+const PUSH_LIMIT_MS = 2_000;
+
 /**
  * Calls the server's logout, opens /login and removes the person's data. Also logs out of this
  * browser if the server can't be reached.
@@ -16,7 +19,8 @@ export async function logout(): Promise<void> {
  * Removes the person's data and opens a path, after the server ended this session at the person's
  * request.
  */
-export function leave(to: string = paths.login()): void {
+export async function leave(to: string = paths.login()): Promise<void> {
+  await Promise.allSettled([endPush()]);
   endSession("signedOut", to);
 }
 
@@ -24,7 +28,14 @@ export function leave(to: string = paths.login()): void {
  * Ends the notifications of this browser: the next person must not see them. The push service
  * reports the end to the server at its next push.
  */
-async function endPush(): Promise<void> {
+function endPush(): Promise<unknown> {
+  return Promise.race([
+    unsubscribe(),
+    new Promise((resolve) => setTimeout(resolve, PUSH_LIMIT_MS)),
+  ]);
+}
+
+async function unsubscribe(): Promise<void> {
   const { serviceWorker } = navigator;
   const registration = await serviceWorker?.getRegistration(paths.settingsNotification());
   const subscription = await registration?.pushManager?.getSubscription();

@@ -91,7 +91,7 @@ function EndAll() {
     mutationFn: () => settings.logoutEverywhere(),
     onSuccess: () => {
       showBlue("すべての端末からログアウトしました。");
-      leave();
+      void leave();
     },
   });
   return (
