@@ -205,6 +205,29 @@ test("a subscribed browser is stored again at each visit, and ends by a press", 
   expect(subscription.unsubscribe).toHaveBeenCalledOnce();
 });
 
+test("with another device, a browser that was subscribed already is listed and can be ended", async () => {
+  const { subscription } = stubPush("granted", true);
+  const tablet = { ...phone, id: "d2", device: "iPad の Safari" };
+  let devices = [tablet];
+  const { screen } = await openFor(learner, NotificationSettingsScreen, {
+    [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
+    [STORE]: () => {
+      devices = [tablet, phone];
+      return json({ id: "d1" });
+    },
+    "DELETE desk/notification/device/{id}/": () => {
+      devices = [tablet];
+      return done();
+    },
+  });
+  await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
+  await screen.getByRole("button", { name: "Android の Chromeの通知を止める" }).click();
+  await expect
+    .element(screen.getByRole("button", { name: "この端末で通知を受け取る" }))
+    .toBeVisible();
+  expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+});
+
 test("a browser that is gone is shown to its owner, and a forbidden one is explained", async () => {
   stubPush("denied", false);
   const ended = { ...phone, ended_at: "2026-11-20T15:30:00Z" };
