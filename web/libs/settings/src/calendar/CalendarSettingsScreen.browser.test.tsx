@@ -33,11 +33,12 @@ test("the address is made with the keyboard, copied, and opened with a calendar 
   make.element().focus();
   await userEvent.keyboard("{Enter}");
   await expect.element(screen.getByLabelText("新しいアドレス")).toHaveTextContent(urlOf("a"));
+  await expect.element(screen.getByLabelText("新しいアドレス")).toHaveFocus();
   await expect
     .element(screen.getByRole("link", { name: "カレンダーのアプリで開く" }))
     .toHaveAttribute("href", urlOf("a").replace("https:", "webcal:"));
-  const copy = screen.getByRole("button", { name: "アドレスをコピー" });
-  copy.element().focus();
+  await userEvent.keyboard("{Tab}{Tab}");
+  await expect.element(screen.getByRole("button", { name: "アドレスをコピー" })).toHaveFocus();
   await userEvent.keyboard("{Enter}");
   await expect.element(screen.getByRole("button", { name: "コピーしました" })).toBeVisible();
   expect(copied).toHaveBeenCalledWith(urlOf("a"));

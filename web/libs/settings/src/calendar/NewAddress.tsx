@@ -1,9 +1,12 @@
 import { Button, ButtonLink, Group, Panel, showMessage, Text } from "@konomana/ui-base";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import styles from "./calendar.module.css";
 
 /** A new address, with the ways to bring it into a calendar app. */
 export function NewAddress({ url }: { url: string }) {
+  const output = useRef<HTMLOutputElement>(null);
+  // The button that made the address is gone.
+  useEffect(() => output.current?.focus(), [url]);
   const [copied, setCopied] = useState<string | null>(null);
   const copy = async () => {
     try {
@@ -15,7 +18,7 @@ export function NewAddress({ url }: { url: string }) {
   };
   return (
     <Panel variant="tint" pad="1rem 1.25rem" gap="sm">
-      <output className={styles.address} aria-label="新しいアドレス">
+      <output ref={output} tabIndex={-1} className={styles.address} aria-label="新しいアドレス">
         {url}
       </output>
       <Group gap="sm">
