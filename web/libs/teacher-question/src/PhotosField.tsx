@@ -23,30 +23,30 @@ interface PhotosFieldProps {
 /** Up to three optional photos. They are made smaller on the device and sent with the message. */
 export function PhotosField({ photos, onChange, form }: PhotosFieldProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string | null>(null);
+  const [refusals, setRefusals] = useState<readonly string[]>([]);
   const id = useId();
-  const error = refused ?? form.errors["picture"] ?? form.errors["pictures"];
+  const error = refusals.length > 0 ? refusals.join(" ") : form.errors["pictures"];
 
   const forgetErrors = () => {
-    setRefused(null);
-    form.clearFieldError("picture");
+    setRefusals([]);
     form.clearFieldError("pictures");
   };
-  const drop = (key: string) => onChange((kept) => kept.filter((photo) => photo.key !== key));
-  const take = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+  const refuse = (sentence: string) => setRefusals((kept) => [...kept, sentence]);
+  const dropPhoto = (key: string) => onChange((kept) => kept.filter((photo) => photo.key !== key));
+  const addPhotos = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const files = [...(currentTarget.files ?? [])];
     // Allows the same file to be chosen again.
     currentTarget.value = "";
     forgetErrors();
     const room = MAX_PHOTOS - photos.length;
     if (files.length > room)
-      setRefused(`写真は${MAX_PHOTOS}枚までです。入らない写真は付けませんでした。`);
+      refuse(`写真は${MAX_PHOTOS}枚までです。入らない写真は付けませんでした。`);
     const chosen = files.slice(0, room).map((file): Photo => {
       const content = shrinkPhoto(file);
       const key = crypto.randomUUID();
       content.catch(() => {
-        drop(key);
-        setRefused(`「${file.name}」は写真として読めません。べつの写真を選んでください。`);
+        dropPhoto(key);
+        refuse(`「${file.name}」は写真として読めません。べつの写真を選んでください。`);
       });
       return { key, name: file.name, content, description: "" };
     });
@@ -54,7 +54,7 @@ export function PhotosField({ photos, onChange, form }: PhotosFieldProps) {
   };
   const remove = (key: string) => {
     forgetErrors();
-    drop(key);
+    dropPhoto(key);
     input.current?.focus();
   };
 
@@ -73,8 +73,8 @@ export function PhotosField({ photos, onChange, form }: PhotosFieldProps) {
         multiple
         aria-describedby={error ? `${id}-note ${id}-error` : `${id}-note`}
         aria-invalid={error ? true : undefined}
-        data-path="picture"
-        onChange={take}
+        data-path="pictures"
+        onChange={addPhotos}
       />
       <div role="status">
         {photos.length > 0 && <Note>{`写真を${photos.length}枚付けました。`}</Note>}

@@ -37,7 +37,7 @@ function photoServer() {
   };
 }
 
-test("photos are made smaller, uploaded once before their question, and uploaded no more after a failure", async () => {
+test("photos are made smaller, uploaded once before their question, and not uploaded again after a failure", async () => {
   let tries = 0;
   const { screen, calls, router } = await open(NEW, {
     ...photoServer(),
@@ -78,15 +78,17 @@ test("photos are made smaller, uploaded once before their question, and uploaded
   expect(first).toBe(second);
 });
 
-test("a file that is no photo is told beside the field, and the text and the other photos stay", async () => {
+test("a file that is no photo is shown beside the field, and the text and the other photos stay", async () => {
   const { screen } = await open(NEW, photoServer());
   await screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
   const broken = new File(["GIF"], "memo.jpg", { type: "image/jpeg" });
-  await userEvent.upload(field(screen), [await photo("note.jpg"), broken]);
+  const other = new File(["PDF"], "list.jpg", { type: "image/jpeg" });
+  await userEvent.upload(field(screen), [await photo("note.jpg"), broken, other]);
   await expect
-    .element(screen.getByText("「memo.jpg」は写真として読めません。べつの写真を選んでください。"))
+    .element(screen.getByText(/「memo.jpg」は写真として読めません。べつの写真を選んでください。/))
     .toBeVisible();
   await expect.element(field(screen)).toHaveAccessibleDescription(/「memo.jpg」は写真として/);
+  await expect.element(field(screen)).toHaveAccessibleDescription(/「list.jpg」は写真として/);
   await expect.element(field(screen)).toHaveAttribute("aria-invalid", "true");
   expect(rows(screen).getByRole("listitem").elements()).toHaveLength(1);
   await expect.element(screen.getByRole("img", { name: "付けた写真 1" })).toBeVisible();
@@ -101,7 +103,7 @@ test("a fourth photo is not added", async () => {
   expect(rows(screen).getByRole("listitem").elements()).toHaveLength(3);
 });
 
-test("a photo that the server refuses is told beside the field, which gets the focus", async () => {
+test("a photo that the server refuses is shown beside the field, which gets the focus", async () => {
   const { screen, calls } = await open(NEW, {
     ...photoServer(),
     "POST desk/question/picture/": () => problem(413, "PICTURE_TOO_LARGE"),
@@ -116,6 +118,19 @@ test("a photo that the server refuses is told beside the field, which gets the f
   await expect.element(screen.getByRole("textbox", { name: "質問" })).toHaveValue(TEXT);
   expect(rows(screen).getByRole("listitem").elements()).toHaveLength(1);
   expect(calls.filter(({ path }) => path.endsWith("/question/"))).toHaveLength(0);
+});
+
+test("an error of the photos as a whole is shown beside the field, which gets the focus", async () => {
+  const { screen } = await open(NEW, {
+    ...photoServer(),
+    "POST desk/question/": () =>
+      problem(400, "INVALID", { errors: [{ field: "pictures", code: "TOO_LONG" }] }),
+  });
+  await screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
+  await userEvent.upload(field(screen), await photo("note.jpg"));
+  await send(screen);
+  await expect.element(field(screen), slow).toHaveAttribute("aria-invalid", "true");
+  await expect.element(field(screen)).toHaveFocus();
 });
 
 test("a photo that the server has deleted meanwhile is uploaded again silently", async () => {

@@ -9,7 +9,7 @@ export const MAX_PHOTOS = 3;
 export const photoRefusals: Refusals = Object.fromEntries(
   (["PICTURE_TOO_LARGE", "PICTURE_UNREADABLE"] as const).map((code) => [
     code,
-    { field: "picture", sentence: errorSentence(code) },
+    { field: "pictures", sentence: errorSentence(code) },
   ]),
 );
 

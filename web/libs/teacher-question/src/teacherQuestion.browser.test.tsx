@@ -57,7 +57,7 @@ test("the typed text survives a reload", async () => {
   await expect.element(screen.getByRole("textbox", { name: "質問" })).toHaveValue(TEXT);
 });
 
-test("a short question and a used-up month are told beside the form", async () => {
+test("a short question and a used-up month are shown beside the form", async () => {
   const { screen } = await open("/mypage/question/new", {
     "GET desk/question/allowance/": () => ({ ...allowance, left: 0 }),
     "POST desk/question/": () => problem(409, "QUESTIONS_USED_UP"),
