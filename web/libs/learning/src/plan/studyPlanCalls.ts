@@ -15,7 +15,7 @@ export const studyPlanQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-/** Stores the minutes a day. 0 switches the plan off. */
+/** Stores the minutes a day. 0 switches the plan off. The request survives leaving the page. */
 export function setStudyMinutes(minutes: number) {
-  return call("PUT", "/api/lms/study-plan/", { body: { minutes } });
+  return call("PUT", "/api/lms/study-plan/", { body: { minutes }, keepalive: true });
 }
