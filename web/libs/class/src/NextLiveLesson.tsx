@@ -2,30 +2,12 @@ import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
 import { formatPeriod, Group, LoadingState, Note, Text, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import {
-  AGAIN_MS,
-  type ClassWeek,
-  classWeekQuery,
-  formatLessonTitle,
-  type LiveLesson,
-} from "./classCalls";
+import { classWeekQuery, findNext, formatLessonTitle, type LiveLesson } from "./classCalls";
 import { JoinButton } from "./LiveLessonPanel";
-
-/** From this time before the start, the link to join may appear soon. */
-const SOON_MS = 15 * 60_000;
-/** How often it is fetched again before that. */
-const LATER_MS = 5 * 60_000;
 
 /** The live lesson of the learner's classes that is on or comes next, with the link to join. */
 export function NextLiveLesson() {
-  const query = useQuery({
-    ...classWeekQuery(),
-    refetchInterval: ({ state: { data } }) => {
-      const next = data && findNext(data);
-      if (!next) return false;
-      return Date.parse(next.starts_at) - Date.now() < SOON_MS ? AGAIN_MS : LATER_MS;
-    },
-  });
+  const query = useQuery(classWeekQuery());
   return (
     <>
       <TextLink strong to={paths.classWeek()}>
@@ -64,10 +46,4 @@ function Next({ lesson }: { lesson: LiveLesson }) {
       <JoinButton lesson={lesson} />
     </Group>
   );
-}
-
-/** The soonest of the next lessons of all classes. */
-function findNext({ classes }: ClassWeek): LiveLesson | undefined {
-  const next = classes.flatMap(({ next_lesson }) => next_lesson ?? []);
-  return next.toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))[0];
 }

@@ -1,4 +1,5 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
+import { joinRefetchInterval } from "@konomana/query";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 /** The learner's classes, and one week of them. */
@@ -9,9 +10,6 @@ export type LiveLesson = ClassWeek["lessons"][number];
 /** The prefix of every query of this library. */
 export const classKey = [...PERSONAL, "class"] as const;
 
-/** How often the page is fetched again, so that the link to join appears in time. */
-export const AGAIN_MS = 20_000;
-
 /** The week of a day, or without one, this week. */
 export const classWeekQuery = (day?: string) =>
   queryOptions({
@@ -19,10 +17,17 @@ export const classWeekQuery = (day?: string) =>
     queryFn: ({ signal }) => call("GET", "/api/lms/class/", { query: { day }, signal }),
     staleTime: 0,
     refetchOnWindowFocus: true,
-    refetchInterval: ({ state }) => (state.data?.classes.length ? AGAIN_MS : false),
-    // The week before stays on screen, so that the links keep the focus.
+    refetchInterval: ({ state }) =>
+      joinRefetchInterval(state.data && findNext(state.data)?.starts_at),
+    // The shown week stays until the next one is loaded, so the links keep the focus.
     placeholderData: keepPreviousData,
   });
+
+/** The soonest of the next lessons of all classes. */
+export function findNext({ classes }: ClassWeek): LiveLesson | undefined {
+  const next = classes.flatMap(({ next_lesson }) => next_lesson ?? []);
+  return next.toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))[0];
+}
 
 /** All live lessons of a class. */
 export function findLiveLessons(id: number) {

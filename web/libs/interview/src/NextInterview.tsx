@@ -10,23 +10,11 @@ import {
   TextLink,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { AGAIN_MS, type Interview, interviewsQuery } from "./interviewCalls";
-
-/** From this time before the start, the link to join may appear soon. */
-const SOON_MS = 15 * 60_000;
-/** How often it is fetched again before that. */
-const LATER_MS = 5 * 60_000;
+import { type Interview, interviewsQuery } from "./interviewCalls";
 
 /** The learner's next interview, with the link to join. */
 export function NextInterview() {
-  const query = useQuery({
-    ...interviewsQuery,
-    refetchInterval: ({ state: { data } }) => {
-      const next = data?.upcoming[0];
-      if (!next) return false;
-      return Date.parse(next.starts_at) - Date.now() < SOON_MS ? AGAIN_MS : LATER_MS;
-    },
-  });
+  const query = useQuery(interviewsQuery);
   return (
     <>
       <TextLink strong to={paths.interviews()}>

@@ -1,4 +1,5 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
+import { joinRefetchInterval } from "@konomana/query";
 import { queryOptions } from "@tanstack/react-query";
 
 export type InterviewKinds = Answer<"GET", "/api/desk/interview/kind/">;
@@ -12,9 +13,6 @@ export type InterviewHold = NonNullable<InterviewWeek["hold"]>;
 /** The prefix of every query of this library. */
 export const interviewKey = [...PERSONAL, "interview"] as const;
 
-/** How often a page with an upcoming interview is fetched again, so that the link to join appears in time. */
-export const AGAIN_MS = 20_000;
-
 export const interviewKindsQuery = queryOptions({
   queryKey: [...interviewKey, "kinds"],
   queryFn: ({ signal }) => call("GET", "/api/desk/interview/kind/", { signal }),
@@ -27,7 +25,7 @@ export const interviewsQuery = queryOptions({
   queryFn: ({ signal }) => call("GET", "/api/desk/interview/", { signal }),
   staleTime: 0,
   refetchOnWindowFocus: true,
-  refetchInterval: ({ state }) => (state.data?.upcoming.length ? AGAIN_MS : false),
+  refetchInterval: ({ state }) => joinRefetchInterval(state.data?.upcoming[0]?.starts_at),
 });
 
 export const interviewQuery = (id: string) =>
@@ -49,7 +47,7 @@ export const interviewWeekQuery = (kind: number, day?: string) =>
       }),
     staleTime: 0,
     refetchOnWindowFocus: true,
-    // The week before stays on screen, so that the links keep the focus.
+    // The shown week stays until the next one is loaded, so the links keep the focus.
     placeholderData: (previous, query) => (query?.queryKey.at(-2) === kind ? previous : undefined),
   });
 
