@@ -28,7 +28,8 @@ import styles from "./class.module.css";
 /** /mypage/class: the learner's classes with their teachers, a week of live lessons, and the homework. */
 export function ClassScreen() {
   const [search] = useSearchParams();
-  const query = useQuery(classWeekQuery(search.get("day") ?? undefined));
+  const day = search.get("day") ?? undefined;
+  const query = useQuery(classWeekQuery(day));
   return (
     <Stack gap="lg">
       <Head title="クラス" />
@@ -36,7 +37,13 @@ export function ClassScreen() {
         クラス
       </Title>
       <QueryBoundary query={query} loading={<LoadingState rows={3} height="9rem" />}>
-        {(week) => (week.classes.length === 0 ? <NoClass /> : <Classes week={week} />)}
+        {(week) =>
+          week.classes.length === 0 ? (
+            <NoClass />
+          ) : (
+            <Classes week={week} day={day} isLoading={query.isPlaceholderData} />
+          )
+        }
       </QueryBoundary>
       <TextLink to={paths.settingsCalendar()} className="kn-start">
         予定をまとめてカレンダーに登録する
@@ -61,7 +68,16 @@ function NoClass() {
   );
 }
 
-function Classes({ week }: { week: ClassWeek }) {
+interface ClassesProps {
+  /** The shown week. While another one is loading, the one before. */
+  week: ClassWeek;
+  /** A day of the week in the address. */
+  day: string | undefined;
+  /** Whether the week in the address is loading. */
+  isLoading: boolean;
+}
+
+function Classes({ week, day, isLoading }: ClassesProps) {
   const { classes, lessons, homework } = week;
   return (
     <>
@@ -70,15 +86,15 @@ function Classes({ week }: { week: ClassWeek }) {
           <MyClass key={one.id} learnerClass={one} />
         ))}
       </Stack>
-      <Stack as="section" gap="sm" aria-labelledby="timetable">
+      <Stack as="section" gap="sm" aria-labelledby="timetable" aria-busy={isLoading}>
         <Title order={2} size="h4" id="timetable">
           時間割
         </Title>
-        <WeekLinks week={week} to={paths.classWeek} />
+        <WeekLinks week={week} loadingDay={isLoading ? day : undefined} to={paths.classWeek} />
         {lessons.length === 0 ? (
           <EmptyState title="この週に授業はありません">
             {week.has_previous || week.has_next
-              ? "前後の週もごらんください。"
+              ? "ほかの週もごらんください。"
               : "新しい授業が決まると、ここに出ます。"}
           </EmptyState>
         ) : (

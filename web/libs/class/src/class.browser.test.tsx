@@ -5,6 +5,7 @@ import { Alerts } from "@konomana/ui-base";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { ClassScreen } from "./ClassScreen";
 import { classCalendar } from "./classCalendar";
@@ -129,6 +130,34 @@ test("a week shows each lesson with what has changed, the attendance and the rec
   expect(router.state.location.search).toBe("?day=2026-12-07");
   await screen.getByRole("link", { name: "前の週" }).click();
   expect(router.state.location.search).toBe("?day=2026-11-23");
+});
+
+test("a second press of the next week counts from the first, and the link keeps the focus", async () => {
+  const loading = new Map<string, (week: ClassWeek) => void>();
+  const { screen, router } = await open({
+    "GET lms/class/": ({ query }) => {
+      const day = query.get("day");
+      if (day === null) return week;
+      const { promise, resolve } = Promise.withResolvers<ClassWeek>();
+      loading.set(day, resolve);
+      return promise;
+    },
+  });
+  const link = screen.getByRole("link", { name: "次の週" });
+  await expect.element(link).toBeVisible();
+  (link.element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => loading.has("2026-12-07")).toBe(true);
+  const timetable = screen.getByRole("region", { name: "時間割" });
+  await expect.element(timetable).toHaveAttribute("aria-busy", "true");
+  await expect.element(screen.getByText("2026年11月30日(月)からの1週間")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => loading.has("2026-12-14")).toBe(true);
+  expect(router.state.location.search).toBe("?day=2026-12-14");
+  loading.get("2026-12-14")?.({ ...week, monday: "2026-12-14" });
+  await expect.element(screen.getByText("2026年12月14日(月)からの1週間")).toBeVisible();
+  await expect.element(timetable).toHaveAttribute("aria-busy", "false");
+  await expect.element(link).toHaveFocus();
 });
 
 test("the link to join is there while the lesson can be joined, and records the attendance", async () => {

@@ -62,6 +62,7 @@ export function InterviewSlotsScreen() {
             kind={kind}
             week={week}
             day={day}
+            isLoading={query.isPlaceholderData}
             teacher={search.get("teacher") ?? undefined}
             change={search.get("change") ?? undefined}
           />
@@ -76,13 +77,15 @@ interface WeekProps {
   week: InterviewWeek;
   /** A day of the week in the address. */
   day: string | undefined;
+  /** Whether that week is loading, and `week` is the one before. */
+  isLoading: boolean;
   /** Only the slots of this teacher. */
   teacher: string | undefined;
   /** The interview to be replaced. */
   change: string | undefined;
 }
 
-function Week({ kind, week, day, teacher, change }: WeekProps) {
+function Week({ kind, week, day, isLoading, teacher, change }: WeekProps) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: interviewKey });
   const holding = useMutation({
@@ -95,7 +98,7 @@ function Week({ kind, week, day, teacher, change }: WeekProps) {
   const to = (more: { day?: string; teacher?: string | undefined }) =>
     paths.interviewSlots(kind, { day, teacher, change, ...more });
   return (
-    <>
+    <Stack gap="lg" aria-busy={isLoading}>
       {change !== undefined && <Changed id={change} />}
       {hold !== null && (
         <Held
@@ -112,7 +115,11 @@ function Week({ kind, week, day, teacher, change }: WeekProps) {
           title="この日時はえらべませんでした"
         />
       )}
-      <WeekLinks week={week} to={(monday) => to({ day: monday })} />
+      <WeekLinks
+        week={week}
+        loadingDay={isLoading ? day : undefined}
+        to={(next) => to({ day: next })}
+      />
       {(teachers.length > 1 || teacher !== undefined) && (
         <ChipLinks
           label="先生でしぼる"
@@ -150,7 +157,7 @@ function Week({ kind, week, day, teacher, change }: WeekProps) {
         </Stack>
       )}
       <Note>時刻は日本時間です。えらんだ日時は、5分間ほかの人に取られません。</Note>
-    </>
+    </Stack>
   );
 }
 

@@ -166,6 +166,35 @@ test("the teacher and the week are in the address, and an empty week says so", a
   await expect.element(screen.getByRole("link", { name: "次の週" })).not.toBeInTheDocument();
 });
 
+test("a second press of the next week counts from the first, and the link keeps the focus", async () => {
+  const loading = new Map<string, (week: InterviewWeek) => void>();
+  const { screen, router } = await open("/mypage/interview/register/1", {
+    ...schoolOf(),
+    "GET desk/interview/kind/1/slot/": ({ query }) => {
+      const day = query.get("day");
+      if (day === null) return week;
+      const { promise, resolve } = Promise.withResolvers<InterviewWeek>();
+      loading.set(day, resolve);
+      return promise;
+    },
+  });
+  const link = screen.getByRole("link", { name: "次の週" });
+  await expect.element(link).toBeVisible();
+  (link.element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => loading.has("2026-12-07")).toBe(true);
+  const busy = () => screen.container.querySelectorAll("[aria-busy=true]").length;
+  expect(busy()).toBe(1);
+  await expect.element(screen.getByText("2026年11月30日(月)からの1週間")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => loading.has("2026-12-14")).toBe(true);
+  expect(router.state.location.search).toBe("?day=2026-12-14");
+  loading.get("2026-12-14")?.({ ...week, monday: "2026-12-14" });
+  await expect.element(screen.getByText("2026年12月14日(月)からの1週間")).toBeVisible();
+  expect(busy()).toBe(0);
+  await expect.element(link).toHaveFocus();
+});
+
 test("a slot that another learner took says why, and an over hold can't be booked", async () => {
   const { screen } = await open("/mypage/interview/register/1", schoolOf(1200, SLOT));
   await screen.getByRole("button", { name: BUTTON }).click();

@@ -8,12 +8,17 @@ import { Text } from "../text/Text";
 interface WeekLinksProps {
   /** `monday` is like `2026-11-30`. */
   week: { monday: string; has_previous: boolean; has_next: boolean };
-  /** The address of the week that starts on this Monday. */
-  to: (monday: string) => string;
+  /** A day of the week that is loading. The links start from it. */
+  loadingDay?: string | undefined;
+  /** The address of the week of this day. */
+  to: (day: string) => string;
 }
 
 /** The shown week, with links to the weeks before and after it. */
-export function WeekLinks({ week: { monday, has_previous, has_next }, to }: WeekLinksProps) {
+export function WeekLinks({ week, loadingDay = week.monday, to }: WeekLinksProps) {
+  const { monday, has_previous, has_next } = week;
+  // An address may have any text as its day.
+  const day = isDay(loadingDay) ? loadingDay : monday;
   return (
     <Stack as="nav" gap="sm" aria-label="週">
       <Text bold role="status">
@@ -21,12 +26,12 @@ export function WeekLinks({ week: { monday, has_previous, has_next }, to }: Week
       </Text>
       <Group gap="sm">
         {has_previous && (
-          <ButtonLink variant="default" preventScrollReset to={to(addDays(monday, -7))}>
+          <ButtonLink variant="default" preventScrollReset to={to(addDays(day, -7))}>
             前の週
           </ButtonLink>
         )}
         {has_next && (
-          <ButtonLink variant="default" preventScrollReset to={to(addDays(monday, 7))}>
+          <ButtonLink variant="default" preventScrollReset to={to(addDays(day, 7))}>
             次の週
           </ButtonLink>
         )}
@@ -34,3 +39,5 @@ export function WeekLinks({ week: { monday, has_previous, has_next }, to }: Week
     </Stack>
   );
 }
+
+const isDay = (text: string) => !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
