@@ -2,7 +2,7 @@ import { SaveFileButton } from "@konomana/query";
 import { Note, Text, TitledPanel } from "@konomana/ui-base";
 import { SelectField } from "@konomana/ui-kit";
 import { useState } from "react";
-import { reportWeeks, weekInWords } from "./reportWeeks";
+import { listReportWeeks, formatWeek } from "./reportWeeks";
 
 interface WeeklyReportsProps {
   /** Loads the PDF of the week from this Monday. */
@@ -11,7 +11,7 @@ interface WeeklyReportsProps {
 
 /** The weekly reports as PDF, the last week first. */
 export function WeeklyReports({ load }: WeeklyReportsProps) {
-  const [weeks] = useState(() => reportWeeks(Date.now()));
+  const [weeks] = useState(() => listReportWeeks(Date.now()));
   const [chosen, setChosen] = useState(weeks[0] ?? "");
   return (
     <TitledPanel title="週間レポート" gap="md">
@@ -21,7 +21,7 @@ export function WeeklyReports({ load }: WeeklyReportsProps) {
       <SelectField
         label="週"
         value={chosen}
-        data={weeks.map((week) => ({ value: week, label: weekInWords(week) }))}
+        data={weeks.map((week) => ({ value: week, label: formatWeek(week) }))}
         onChange={({ currentTarget: { value } }) => setChosen(value)}
       />
       <SaveFileButton

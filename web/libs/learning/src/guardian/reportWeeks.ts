@@ -6,7 +6,7 @@ const WEEKS = 8;
 const names = new Intl.DateTimeFormat("ja-JP", { timeZone: "UTC", month: "long", day: "numeric" });
 
 /** The Mondays of the last eight weeks that have ended in Tokyo, newest first, e.g. `2026-11-16`. */
-export function reportWeeks(now: number): string[] {
+export function listReportWeeks(now: number): string[] {
   const today = Math.floor((now + TO_LEARNING_DAY) / DAY);
   // Day 0 was a Thursday.
   const monday = today - ((today + 3) % 7);
@@ -16,7 +16,7 @@ export function reportWeeks(now: number): string[] {
 }
 
 /** A week by its first and last day, `11月16日〜11月22日`. */
-export function weekInWords(monday: string): string {
+export function formatWeek(monday: string): string {
   const start = Date.parse(monday);
   return `${names.format(start)}〜${names.format(start + 6 * DAY)}`;
 }
