@@ -18,6 +18,6 @@ export const guardianViewsQuery = queryOptions({
     (await call("GET", "/api/accounts/guardian/links/", { signal })).views,
 });
 
-/** The report about the learner's week from this Monday: the very PDF that each guardian gets. */
+/** The report about the learner's week from this Monday: the same PDF as each guardian gets. */
 export const ownWeeklyReport = (week: string) =>
   call("GET", "/api/accounts/guardian/report/", { query: { week } });

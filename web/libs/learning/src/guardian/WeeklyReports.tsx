@@ -16,7 +16,7 @@ export function WeeklyReports({ load }: WeeklyReportsProps) {
   return (
     <TitledPanel title="週間レポート" gap="md">
       <Text>
-        月曜日から日曜日までの学習を、グラフと表にまとめたPDFです。毎週月曜日の朝7時に、同じ内容を保護者の方にメールでお送りします。
+        月曜日から日曜日までの学習、クラスの授業への出席、宿題を、グラフと表にまとめたPDFです。主な内容は、毎週月曜日の朝に、保護者の方にメールでもお知らせします（「お知らせの受け取り」で止められます）。
       </Text>
       <SelectField
         label="週"
