@@ -1,7 +1,8 @@
 import { cartOf, lineOf, productOf } from "@konomana/cart/testing";
 import { expect, test } from "vitest";
 import { inventoryOf, itemOf, listOf } from "@konomana/testing";
-import { faults, open } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open } from "../testing/learner";
 
 const course = itemOf().course;
 const bookmark = { course, is_check: false, created: "2026-11-20T09:00:00Z" };
@@ -27,7 +28,7 @@ test("a bookmarked course has its price and can be added to the cart", async () 
   });
   await expect.element(screen.getByText("13,200円（税込）")).toBeVisible();
   await expect.element(screen.getByText("販売は2026年12月20日(日)まで")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await screen.getByRole("button", { name: `カートに入れる（${course.name}）` }).click();
   await expect.element(screen.getByRole("link", { name: /カートを見る/ })).toHaveFocus();
   expect(calls).toContain("POST commerce/cart/line/");

@@ -3,7 +3,8 @@ import { type Answers, itemOf, problem } from "@konomana/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { Certificate, CertificateProgress, CheckedCertificate } from "./certificateCalls";
-import { faults, open } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open } from "../testing/learner";
 
 const ID = "3f0c1d52-9a7e-4b31-8e44-0c6a2f9d7b15";
 const ADDRESS = `https://www.konomana.jp/certificate/${ID}`;
@@ -52,7 +53,7 @@ describe("an owned course shows", () => {
       .element(panel.getByText("あと2問の正解が必要です（全10問のうち5問に正解しています）"))
       .toBeVisible();
     await expect.element(panel.getByRole("button")).not.toBeInTheDocument();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   });
 
   test("that a course without questions needs only its lessons", async () => {
@@ -99,7 +100,7 @@ describe("an earned certificate", () => {
     await expect
       .element(panel.getByRole("button", { name: "修了証のPDFを保存する" }))
       .toBeVisible();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   });
 
   test("that the server refuses shows the reason, and what is missing", async () => {
@@ -206,7 +207,7 @@ describe("the public check", () => {
     for (const fact of ["中1英語 be動詞", "2026年11月20日(金)", ID])
       await expect.element(screen.getByText(fact, { exact: true })).toBeVisible();
     await expect.element(screen.getByText("本人の希望により、表示していません")).toBeVisible();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   });
 
   test("shows the name while the learner shows it", async () => {
@@ -227,7 +228,7 @@ describe("the public check", () => {
         "この番号の修了証は見つかりません番号がちがうか、持ち主が退会して、なくなっています。修了証の番号をもう一度ご確認ください。",
       );
     expect(calls.filter((call) => call.startsWith("GET lms/certificate/"))).toHaveLength(asked);
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   });
 
   test("says why it can't check now, with a retry", async () => {
@@ -250,7 +251,7 @@ describe("the public check", () => {
     await userEvent.keyboard("{Enter}");
     await expect.element(field).toHaveAccessibleDescription(/32文字です。もう一度ご確認ください。/);
     await expect.element(field).toHaveFocus();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
 
     await field.fill(ID.toUpperCase().replaceAll("-", " "));
     await screen.getByRole("button", { name: "確かめる" }).click();

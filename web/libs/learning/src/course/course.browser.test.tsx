@@ -2,7 +2,8 @@ import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { type Answers, inDays, itemOf, listOf, problem } from "@konomana/testing";
-import { faults, markOf, open, recentOf } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { markOf, open, recentOf } from "../testing/learner";
 
 const PATH = "/mypage/learnning/1";
 
@@ -155,5 +156,5 @@ test("a check that the server refuses is taken back, with the reason", async () 
 test("an owned course has no accessibility violation, on a phone and on a wide screen", async () => {
   const { screen } = await owned({}, { "GET lms/recent/": () => listOf(recentOf(12)) });
   await expect.element(page.getByText("5:12 / 7:31")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { inventoryOf, itemOf, problem } from "@konomana/testing";
-import { faults, open } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open } from "../testing/learner";
 
 const PATH = "/mypage/course";
 const END = "2027-03-31T15:00:00Z";
@@ -36,7 +37,7 @@ test("a course shows its state (new, expired, completed or renewed) and its end"
   await expect.element(card("修めた講座")).toMatchTextContent(/修了.*100%/);
   await expect.element(card("いつまでもの講座")).toMatchTextContent("期限なし");
   await expect.element(card("新しい講座")).not.toMatchTextContent(/期限切れ|自動更新|修了/);
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 const countsOf = (given: object) => ({ learning: 0, complete: 0, expired: 0, new: 0, ...given });

@@ -3,7 +3,8 @@ import { alertStore } from "@konomana/ui-base";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { ExamQuestionResult, ExamReview } from "../api";
-import { faults, open } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open } from "../testing/learner";
 
 const reviewOf = (question_id: number, step = 1): ExamReview => ({
   question_id,
@@ -77,7 +78,7 @@ test("a question shows first without its answer, then with it and a link to its 
   await expect.element(heading("数学 問1")).toBeVisible();
   await expect.element(page.getByText("解説1")).not.toBeInTheDocument();
   await expect.element(page.getByText("正しい答え")).not.toBeInTheDocument();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await reveal().click();
   await expect.element(page.getByRole("heading", { name: "答えと解説" })).toHaveFocus();
   await expect.element(page.getByText("あなたの答え")).toBeVisible();
@@ -86,7 +87,7 @@ test("a question shows first without its answer, then with it and a link to its 
   await expect
     .element(page.getByRole("link", { name: "レッスンのこの場面を見る（1:35から）" }))
     .toHaveAttribute("href", "/lecture/12?at=95");
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("the next due question follows, until none is left", async () => {

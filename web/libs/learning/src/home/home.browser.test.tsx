@@ -9,7 +9,8 @@ import {
   listOf,
   problem,
 } from "@konomana/testing";
-import { faults, markOf, open, planOf, recentOf } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { markOf, open, planOf, recentOf } from "../testing/learner";
 
 const goOn = () =>
   page.getByRole("region", {
@@ -57,7 +58,7 @@ describe("a newcomer", () => {
       .element(steps().getByRole("link", { name: "1. 講座をさがす" }))
       .toHaveAttribute("href", `/course?school_year=${encodeURIComponent("高1")}`);
     await expect.element(page.getByText("最近見たレッスン")).not.toBeInTheDocument();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   });
 
   test("who needs a guardian is offered the link to one", async () => {
@@ -305,5 +306,5 @@ test("the home has no accessibility violation, on a phone and on a wide screen",
   });
   await expect.element(goOn()).toBeVisible();
   await expect.element(page.getByText("表で見る")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { type Answers, inventoryOf, problem } from "@konomana/testing";
-import { faults, open, plannedOf, planOf } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open, plannedOf, planOf } from "../testing/learner";
 
 const today = (name = "今日の15分") => page.getByRole("region", { name });
 const ahead = () => page.getByRole("region", { name: "これからの予定" });
@@ -94,7 +95,7 @@ test("today's lessons open the player, and those that are done are ticked", asyn
   await expect.element(rows.nth(2)).not.toMatchTextContent("できた");
   await expect.element(today().getByText("今日は10分見ました。")).toBeVisible();
   await expect.element(today().getByText("おつかれさまでした")).not.toBeInTheDocument();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   (rows.nth(1).getByRole("link").element() as HTMLElement).focus();
   await userEvent.keyboard("{Enter}");
   await expect.element(page.getByLabelText("address")).toHaveTextContent("/lecture/12");
@@ -162,7 +163,7 @@ test("the next live lesson, interview and event are listed, with the link to joi
   await expect
     .element(rows.nth(2).getByRole("link", { name: "入試説明会" }))
     .toHaveAttribute("href", "/mypage/event/2");
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("before its time a live lesson has no link to join, and nothing ahead is said in words", async () => {

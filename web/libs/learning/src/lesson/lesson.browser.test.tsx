@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { done, inDays, lessonOf, listOf, problem } from "@konomana/testing";
 import type { LessonQuestions } from "../api";
-import { faults, noteOf, open } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { noteOf, open } from "../testing/learner";
 
 const PATH = "/mypage/lecture/12";
 
@@ -222,5 +223,5 @@ test("a lesson's page has no accessibility violation, on a phone and on a wide s
     },
   });
   await expect.element(page.getByText("bはbe動詞")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });

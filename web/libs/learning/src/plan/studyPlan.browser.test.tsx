@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { done, json, problem } from "@konomana/testing";
-import { faults, open, plannedOf, planOf } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { open, plannedOf, planOf } from "../testing/learner";
 
 const minutes = () => page.getByLabelText("1日に学習する時間");
 const day = (name: string) => page.getByRole("region", { name });
@@ -41,7 +42,7 @@ test("the two weeks list the lessons of each day", async () => {
   await expect
     .element(day("12月4日(金)").getByText("この日のレッスンはありません。"))
     .toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
   await page.viewport(360, 740);
   expect(document.documentElement.scrollWidth).toBe(360);
 });
@@ -104,7 +105,7 @@ test("all that does not fit is listed with its deadline, and later lessons are c
     .toBeVisible();
   await expect.element(page.getByText(/1日120分でも間に合わない/)).toBeVisible();
   await expect.element(page.getByText("このあとも、7本のレッスンがつづきます。")).toBeVisible();
-  expect(await faults(screen.container)).toEqual([]);
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
 
 test("without a lesson to watch the page says what to do", async () => {

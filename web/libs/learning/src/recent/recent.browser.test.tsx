@@ -2,7 +2,8 @@ import { clearRecentlyViewed, addRecentlyViewed } from "@konomana/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { type ApiCall, learner, listOf } from "@konomana/testing";
-import { faults, noteOf, open, recentOf } from "../testing/learner";
+import { pageFaults } from "@konomana/testing/pageFaults";
+import { noteOf, open, recentOf } from "../testing/learner";
 
 const address = () => page.getByLabelText("address");
 
@@ -174,6 +175,6 @@ test.each(["/mypage/recent", "/mypage/recent?show=note", "/mypage/recent?show=co
       },
     });
     await expect.element(page.getByRole("listitem").nth(3)).toBeVisible();
-    expect(await faults(screen.container)).toEqual([]);
+    expect(await pageFaults(screen.container)).toEqual([]);
   },
 );

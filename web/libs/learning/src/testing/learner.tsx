@@ -21,7 +21,6 @@ import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import { closeMessage, Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import axe from "axe-core";
 import {
   createMemoryRouter,
   Outlet,
@@ -30,7 +29,6 @@ import {
   useLocation,
 } from "react-router";
 import { onTestFinished, vi } from "vitest";
-import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
 
@@ -205,19 +203,4 @@ export async function open(path: string, { answers = {}, user = learner }: Openi
     </QueryClientProvider>,
   );
   return { screen, calls };
-}
-
-/**
- * Violations that axe finds at the narrowest and at the widest width, and whether the page
- * overflows sideways.
- */
-export async function faults(container: Element): Promise<string[]> {
-  const found: string[] = [];
-  for (const width of [320, 1264]) {
-    await page.viewport(width, 800);
-    const { violations } = await axe.run(container);
-    found.push(...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)));
-    if (document.documentElement.scrollWidth > width) found.push(`wider than ${width} px`);
-  }
-  return found;
 }
