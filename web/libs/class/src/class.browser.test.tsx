@@ -8,35 +8,12 @@ import { expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { ClassScreen } from "./ClassScreen";
-import { classCalendar } from "./classCalendar";
-import type { ClassWeek, LearnerClass, LiveLesson } from "./classCalls";
+import type { ClassWeek, LiveLesson } from "./classCalls";
+import { classWeekOf, learnerClassOf, liveLessonOf } from "./classTesting";
 
-const lesson: LiveLesson = {
-  id: 11,
-  class_id: 1,
-  class_name: "中2理科クラス",
-  number: 3,
-  title: "化学反応式",
-  starts_at: "2026-12-03T10:00:00Z",
-  ends_at: "2026-12-03T10:50:00Z",
-  moved_from: null,
-  is_cancelled: false,
-  reason: "",
-  revision: 0,
-  join_url: null,
-  attendance: null,
-  recording_id: null,
-  homework: null,
-};
-const past: LiveLesson = {
-  ...lesson,
-  id: 10,
-  number: 2,
-  attendance: "absent",
-  recording_id: 104010102,
-};
-const moved: LiveLesson = {
-  ...lesson,
+const lesson = liveLessonOf();
+const past = liveLessonOf({ id: 10, number: 2, attendance: "absent", recording_id: 104010102 });
+const moved = liveLessonOf({
   id: 12,
   number: 4,
   starts_at: "2026-12-05T01:00:00Z",
@@ -44,16 +21,15 @@ const moved: LiveLesson = {
   moved_from: "2026-12-04T10:00:00Z",
   reason: "先生の研修のため",
   revision: 1,
-};
-const cancelled: LiveLesson = {
-  ...lesson,
+});
+const cancelled = liveLessonOf({
   id: 13,
   number: 5,
   title: "",
   is_cancelled: true,
   reason: "学校行事のため",
   revision: 1,
-};
+});
 const given = {
   text: "プリントを解く",
   due_at: "2026-12-05T15:00:00Z",
@@ -61,30 +37,13 @@ const given = {
   is_late: false,
 };
 const homework: LiveLesson = { ...past, homework: given };
-const mine: LearnerClass = {
-  id: 1,
-  name: "中2理科クラス",
-  course: { id: 104, name: "中2理科" },
-  item_id: 7,
-  teacher: { id: 4, name: "水城あかね" },
-  next_lesson: lesson,
-};
-const week: ClassWeek = {
-  classes: [mine],
-  monday: "2026-11-30",
+const week = classWeekOf({
+  classes: [learnerClassOf()],
   lessons: [past, lesson, moved, cancelled],
   has_previous: true,
   has_next: true,
   homework: [homework],
-};
-const none: ClassWeek = {
-  classes: [],
-  monday: "2026-11-30",
-  lessons: [],
-  has_previous: false,
-  has_next: false,
-  homework: [],
-};
+});
 
 /** Opens the screen for a signed-in learner. */
 async function open(answers: Answers, address = "/mypage/class") {
@@ -166,7 +125,7 @@ test("the link to join is there while the lesson can be joined, and records the 
   const { screen, calls } = await open({
     "GET lms/class/": () => ({
       ...week,
-      classes: [{ ...mine, next_lesson: open_lesson }],
+      classes: [learnerClassOf({ next_lesson: open_lesson })],
       lessons: [{ ...open_lesson, attendance: joined ? "joined" : null }],
     }),
     "PUT lms/live-lesson/11/attendance/": () => {
@@ -224,7 +183,7 @@ test("late homework says so", async () => {
 });
 
 test("a learner without a class sees what to do next, and an empty week says so", async () => {
-  const { screen } = await open({ "GET lms/class/": () => none });
+  const { screen } = await open({ "GET lms/class/": () => classWeekOf() });
   await expect.element(screen.getByText("参加しているクラスはありません")).toBeVisible();
   await expect
     .element(screen.getByRole("link", { name: "講座をさがす" }))
@@ -245,15 +204,4 @@ test("a failure can be tried again", async () => {
   fails = false;
   await again.click();
   await expect.element(screen.getByRole("heading", { name: "時間割" })).toBeVisible();
-});
-
-test("the calendar has an event for each lesson, which a later file replaces", async () => {
-  const text = classCalendar(mine, [lesson, moved, cancelled], "https://www.konomana.example");
-  const events = text.replaceAll("\r\n ", "").split("BEGIN:VEVENT").slice(1);
-  expect(events).toHaveLength(3);
-  expect(events[0]).toContain("UID:live-lesson-11@www.konomana.example\r\nSEQUENCE:0\r\n");
-  expect(events[0]).toContain("SUMMARY:中2理科クラス 第3回 化学反応式\r\n");
-  expect(events[1]).toContain("SEQUENCE:1\r\n");
-  expect(events[1]).toContain("DTSTART:20261205T010000Z\r\n");
-  expect(events[2]).toContain("STATUS:CANCELLED\r\n");
 });

@@ -45,7 +45,14 @@ test("the file of a class with a moved and a cancelled lesson", () => {
   ];
   const named = { name: "中2数学クラス", teacher: { id: 2, name: "高瀬航" } };
   const text = classCalendar(named, lessons, "https://www.konomana.example");
-  expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(3);
+  const events = text.replaceAll("\r\n ", "").split("BEGIN:VEVENT").slice(1);
+  expect(events).toHaveLength(3);
+  expect(events[0]).toContain("UID:live-lesson-1@www.konomana.example\r\nSEQUENCE:0\r\n");
+  expect(events[0]).toContain("SUMMARY:中2数学クラス 第1回 一次関数\r\n");
+  expect(events[1]).toContain("UID:live-lesson-2@www.konomana.example\r\nSEQUENCE:1\r\n");
+  expect(events[1]).toContain("DTSTART:20270101T000000Z\r\n");
+  expect(events[2]).toContain("SEQUENCE:2\r\n");
+  expect(events[2]).toContain("STATUS:CANCELLED\r\n");
   keepCalendar("class", text, [
     event(1, 0, "第1回 一次関数", "2026-12-30", "19"),
     event(2, 1, "第2回", "2027-01-01", "09"),

@@ -8,30 +8,17 @@ import { expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { InterviewBookedScreen } from "./InterviewBookedScreen";
-import type { Interview, InterviewHold, Interviews, InterviewWeek } from "./interviewCalls";
+import type { InterviewHold, Interviews, InterviewWeek } from "./interviewCalls";
 import { InterviewKindsScreen } from "./InterviewKindsScreen";
 import { InterviewSlotsScreen } from "./InterviewSlotsScreen";
 import { InterviewsScreen } from "./InterviewsScreen";
+import { interviewOf, noInterviews } from "./interviewTesting";
 
-const ID = "01936f2a-4c00-7a31-8b52-1f6d0c9e4aff";
 const SLOT = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
 const OTHER_SLOT = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b01";
 
-const interview: Interview = {
-  id: ID,
-  kind: 1,
-  kind_name: "学習相談",
-  teacher: "高瀬航",
-  starts_at: "2026-12-01T09:00:00Z",
-  ends_at: "2026-12-01T09:30:00Z",
-  is_cancelled: false,
-  can_cancel: true,
-  join_url: null,
-  is_missed: false,
-  feedback: "",
-  calendar_id: ID,
-  calendar_sequence: 1,
-};
+const interview = interviewOf();
+const { id: ID } = interview;
 const week: InterviewWeek = {
   kind_name: "学習相談",
   monday: "2026-11-30",
@@ -53,7 +40,6 @@ const week: InterviewWeek = {
   has_next: true,
   hold: null,
 };
-const none: Interviews = { upcoming: [], past: [], upcoming_limit: 2, paused_until: null };
 const BUTTON = "2026年12月1日(火) 18:00 高瀬航先生";
 
 /** Opens the screens for a signed-in learner at an address. */
@@ -110,7 +96,7 @@ function schoolOf(holdMs = 300_000, taken = "") {
       return { id: ID };
     },
     "GET desk/interview/{id}/": () => interview,
-    "GET desk/interview/": () => ({ ...none, upcoming: [interview] }),
+    "GET desk/interview/": () => ({ ...noInterviews, upcoming: [interview] }),
   };
   return answers;
 }
@@ -240,7 +226,7 @@ test("after a booking, the list doesn't show what it was before", async () => {
   await expect.element(screen.getByRole("heading", { level: 1, name: "面談" })).toBeVisible();
   const cancel = screen.getByRole("button", { name: /の面談をキャンセルする$/ });
   await expect.element(cancel).not.toBeInTheDocument();
-  next.resolve({ ...none, upcoming: [{ ...interview, id: SLOT }] });
+  next.resolve({ ...noInterviews, upcoming: [{ ...interview, id: SLOT }] });
   await expect.element(cancel).toBeVisible();
 });
 
@@ -249,7 +235,7 @@ test("an interview is cancelled after a question, and saved for a calendar with 
   let upcoming = [interview];
   const { screen } = await open("/mypage/interview", {
     ...answers,
-    "GET desk/interview/": () => ({ ...none, upcoming }),
+    "GET desk/interview/": () => ({ ...noInterviews, upcoming }),
     "DELETE desk/interview/{id}/": () => {
       upcoming = [];
       return done();
@@ -271,11 +257,8 @@ test("an interview is cancelled after a question, and saved for a calendar with 
 });
 
 test("the link, the notes, a missed interview and a pause are shown", async () => {
-  const joinable: Interview = {
-    ...interview,
-    can_cancel: false,
-    join_url: "https://meet.konomana.example/takase",
-  };
+  const join_url = "https://meet.konomana.example/takase";
+  const joinable = interviewOf({ can_cancel: false, join_url });
   const { screen } = await open("/mypage/interview", {
     "GET desk/interview/": () => ({
       upcoming: [joinable, { ...interview, id: SLOT }],
@@ -288,7 +271,7 @@ test("the link, the notes, a missed interview and a pause are shown", async () =
     }),
   });
   const join = screen.getByRole("link", { name: "面談に参加する" });
-  await expect.element(join).toHaveAttribute("href", joinable.join_url);
+  await expect.element(join).toHaveAttribute("href", join_url);
   await expect.element(screen.getByText(/^同時に予約できるのは2件まで/)).toBeVisible();
   await expect
     .element(screen.getByRole("link", { name: "面談を予約する" }))
@@ -298,7 +281,7 @@ test("the link, the notes, a missed interview and a pause are shown", async () =
   expect(await pageFaults(screen.container)).toEqual([]);
 
   const paused = await open("/mypage/interview", {
-    "GET desk/interview/": () => ({ ...none, paused_until: "2026-12-31T09:00:00Z" }),
+    "GET desk/interview/": () => ({ ...noInterviews, paused_until: "2026-12-31T09:00:00Z" }),
   });
   await expect
     .element(paused.screen.getByText(/2026年12月31日\(木\) 18:00まで予約できません/))

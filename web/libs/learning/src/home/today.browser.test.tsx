@@ -1,3 +1,5 @@
+import { classWeekOf, learnerClassOf, liveLessonOf } from "@konomana/class/testing";
+import { interviewOf, noInterviews } from "@konomana/interview/testing";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { type Answers, inventoryOf, problem } from "@konomana/testing";
@@ -7,57 +9,10 @@ import { open, plannedOf, planOf } from "../testing/learner";
 const today = (name = "今日の15分") => page.getByRole("region", { name });
 const ahead = () => page.getByRole("region", { name: "これからの予定" });
 
-const lesson = {
-  id: 11,
-  class_id: 1,
-  class_name: "中2理科クラス",
-  number: 3,
-  title: "化学反応式",
-  starts_at: "2026-12-03T10:00:00Z",
-  ends_at: "2026-12-03T10:50:00Z",
-  moved_from: null,
-  is_cancelled: false,
-  reason: "",
-  revision: 0,
-  join_url: null as string | null,
-  attendance: null,
-  recording_id: null,
-  homework: null,
-};
+const classesWith = (lesson: Parameters<typeof liveLessonOf>[0] = {}) =>
+  classWeekOf({ classes: [learnerClassOf({ next_lesson: liveLessonOf(lesson) })] });
 
-const classesWith = (next_lesson: typeof lesson) => ({
-  classes: [
-    {
-      id: 1,
-      name: "中2理科クラス",
-      course: { id: 104, name: "中2理科" },
-      item_id: 7,
-      teacher: { id: 4, name: "水城あかね" },
-      next_lesson,
-    },
-  ],
-  monday: "2026-11-30",
-  lessons: [],
-  has_previous: false,
-  has_next: true,
-  homework: [],
-});
-
-const interview = {
-  id: "018f0000-0000-7000-8000-00000000000b",
-  kind: 1,
-  kind_name: "学習相談",
-  teacher: "高瀬航",
-  starts_at: "2026-12-01T09:00:00Z",
-  ends_at: "2026-12-01T09:30:00Z",
-  is_cancelled: false,
-  can_cancel: true,
-  join_url: null,
-  is_missed: false,
-  feedback: "",
-  calendar_id: "018f0000-0000-7000-8000-00000000000b",
-  calendar_sequence: 1,
-};
+const interviews = { ...noInterviews, upcoming: [interviewOf()] };
 
 const event = {
   id: 2,
@@ -143,14 +98,8 @@ test("what does not fit until the end of a course is said with the minutes that 
 
 test("the next live lesson, interview and event are listed, with the link to join", async () => {
   const answers: Answers = {
-    "GET lms/class/": () =>
-      classesWith({ ...lesson, join_url: "https://meet.konomana.example/class-1" }),
-    "GET desk/interview/": () => ({
-      upcoming: [interview],
-      past: [],
-      upcoming_limit: 2,
-      paused_until: null,
-    }),
+    "GET lms/class/": () => classesWith({ join_url: "https://meet.konomana.example/class-1" }),
+    "GET desk/interview/": () => interviews,
     "GET desk/event/": () => ({ results: [event] }),
   };
   const { screen } = await open("/mypage", { answers });
@@ -166,9 +115,9 @@ test("the next live lesson, interview and event are listed, with the link to joi
   expect(await pageFaults(screen.container)).toEqual([]);
 });
 
-test("before its time a live lesson has no link to join, and nothing ahead is said in words", async () => {
+test("before its time a live lesson has no link to join, and an empty line says so", async () => {
   const { screen } = await open("/mypage", {
-    answers: { "GET lms/class/": () => classesWith(lesson) },
+    answers: { "GET lms/class/": () => classesWith() },
   });
   await expect.element(ahead().getByText(/第3回 化学反応式/)).toBeVisible();
   await expect.element(ahead().getByRole("link", { name: /参加する/ })).not.toBeInTheDocument();
@@ -185,11 +134,8 @@ test("each line of what is ahead fails and is retried alone", async () => {
   let broken = true;
   await open("/mypage", {
     answers: {
-      "GET lms/class/": () => classesWith(lesson),
-      "GET desk/interview/": () =>
-        broken
-          ? problem(500, "INTERNAL")
-          : { upcoming: [interview], past: [], upcoming_limit: 2, paused_until: null },
+      "GET lms/class/": () => classesWith(),
+      "GET desk/interview/": () => (broken ? problem(500, "INTERNAL") : interviews),
     },
   });
   const rows = ahead().getByRole("listitem");

@@ -2,6 +2,8 @@
  * Fixtures for the tests of my page: a learner with courses, and a stub server with adjustable
  * answers.
  */
+import { classWeekOf } from "@konomana/class/testing";
+import { noInterviews } from "@konomana/interview/testing";
 import {
   answerFrom,
   type Answers,
@@ -119,15 +121,8 @@ const usual: Answers = {
   "GET lms/bookmark/": () => listOf(),
   "GET lms/note/": () => listOf(),
   "GET lms/study-plan/": () => planOf({}),
-  "GET lms/class/": () => ({
-    classes: [],
-    monday: "2026-11-16",
-    lessons: [],
-    has_previous: false,
-    has_next: false,
-    homework: [],
-  }),
-  "GET desk/interview/": () => ({ upcoming: [], past: [], upcoming_limit: 2, paused_until: null }),
+  "GET lms/class/": () => classWeekOf(),
+  "GET desk/interview/": () => noInterviews,
   "GET desk/event/": () => ({ results: [] }),
   "GET desk/notice/mine/unread/": () => ({ unread: 0 }),
   "GET exam/application/": () => ({ results: [] }),
