@@ -82,20 +82,24 @@ function Minutes({ plan }: { plan: StudyPlan }) {
 
 function Plan({ plan }: { plan: StudyPlan }) {
   const { days, later_count, minutes } = plan;
+  const [today] = days;
   if (minutes === 0)
     return (
       <EmptyState title="学習プランはお休み中です">
         1日の時間をえらぶと、毎日のレッスンがここに並びます。
       </EmptyState>
     );
-  if (isComplete(plan) && days.every(({ lessons }) => lessons.length === 0))
+  if (isComplete(plan))
     return (
-      <EmptyState
-        title="これから見るレッスンはありません"
-        action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
-      >
-        講座を始めると、毎日のレッスンがここに並びます。
-      </EmptyState>
+      <>
+        {today && today.lessons.length > 0 && <Day day={today} isToday />}
+        <EmptyState
+          title="これから見るレッスンはありません"
+          action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
+        >
+          講座を始めると、毎日のレッスンがここに並びます。
+        </EmptyState>
+      </>
     );
   return (
     <>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { done, json, problem } from "@konomana/testing";
+import { type ApiCall, done, json, problem } from "@konomana/testing";
 import { pageFaults } from "@konomana/testing/pageFaults";
 import { open, plannedOf, planOf } from "../testing/learner";
 
@@ -10,6 +10,8 @@ const day = (name: string) => page.getByRole("region", { name });
 /** A server that stores the minutes. From 30 minutes on, a day has two lessons. */
 function school() {
   const stored: number[] = [];
+  /** Whether each request survives leaving the page. */
+  const survives: boolean[] = [];
   const lessons = [11, 12, 13, 14].map((id) => plannedOf(id));
   const [one, two, three, four] = lessons.map((lesson) => [lesson]);
   const plan = () => {
@@ -20,10 +22,12 @@ function school() {
   };
   return {
     stored,
+    survives,
     answers: {
       "GET lms/study-plan/": () => json(plan()),
-      "PUT lms/study-plan/": ({ body }: { body: { minutes: number } }) => {
+      "PUT lms/study-plan/": ({ body, keepalive }: ApiCall<{ minutes: number }>) => {
         stored.push(body.minutes);
+        survives.push(keepalive);
         return done();
       },
     },
@@ -48,7 +52,7 @@ test("the two weeks list the lessons of each day", async () => {
 });
 
 test("the minutes are changed with the keyboard, and the plan follows", async () => {
-  const { stored, answers } = school();
+  const { stored, survives, answers } = school();
   await open("/mypage/plan", { answers });
   await expect.element(minutes()).toHaveValue("15");
   (minutes().element() as HTMLElement).focus();
@@ -57,6 +61,7 @@ test("the minutes are changed with the keyboard, and the plan follows", async ()
     await expect.element(minutes()).toHaveValue(chosen);
   }
   await expect.poll(() => stored).toEqual([20, 25, 30]);
+  expect(survives).toEqual([true, true, true]);
   await expect.element(minutes()).toHaveFocus();
   await expect.element(day("今日・11月21日(土)").getByRole("link").nth(1)).toBeVisible();
   await expect.element(page.getByText("保存しました。")).toBeVisible();
@@ -114,4 +119,15 @@ test("without a lesson to watch the page says what to do", async () => {
   await expect
     .element(page.getByRole("link", { name: "講座をさがす" }))
     .toHaveAttribute("href", "/course");
+});
+
+test("after the last lesson only today is shown, with what to do next", async () => {
+  const finished = plannedOf(11, { is_done: true, seconds_left: 0 });
+  const { screen } = await open("/mypage/plan", {
+    answers: { "GET lms/study-plan/": () => planOf({ days: [[finished]] }) },
+  });
+  await expect.element(day("今日・11月21日(土)").getByText("✓ できた")).toBeVisible();
+  await expect.element(page.getByText("これから見るレッスンはありません")).toBeVisible();
+  await expect.element(page.getByText("この日のレッスンはありません。")).not.toBeInTheDocument();
+  expect(await pageFaults(screen.container)).toEqual([]);
 });
