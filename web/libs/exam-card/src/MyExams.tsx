@@ -15,31 +15,29 @@ const SHOWN = 2;
  * nothing if there are none. If they can't be loaded, it says so.
  */
 export function MyExams() {
-  const query = useQuery(applicationsQuery);
-  const { data = [], isError } = query;
-  if (isError && query.data === undefined)
-    return (
-      <TitledPanel title="コノ模試">
-        <QueryBoundary part query={query} loading={null}>
-          {() => null}
-        </QueryBoundary>
-      </TitledPanel>
-    );
-  const next = [...data.filter(isMine), ...data.filter(isOpen)].slice(0, SHOWN);
-  if (next.length === 0) return null;
+  const query = useQuery({ ...applicationsQuery, select: findNext });
+  if (query.isPending || query.data?.length === 0) return null;
   return (
     <TitledPanel title="コノ模試" aside={<TextLink to={paths.mockExams()}>すべて見る</TextLink>}>
-      <Lines>
-        {next.map((application) => (
-          <Row key={application.exam.id} application={application} />
-        ))}
-      </Lines>
+      <QueryBoundary part query={query} loading={null}>
+        {(applications) => (
+          <Lines>
+            {applications.map((application) => (
+              <Row key={application.exam.id} application={application} />
+            ))}
+          </Lines>
+        )}
+      </QueryBoundary>
     </TitledPanel>
   );
 }
 
 const isMine = ({ state, stage }: ListedApplication) => state === "mine" && stage !== "handed_in";
 const isOpen = ({ state }: ListedApplication) => state === "open";
+
+function findNext(all: readonly ListedApplication[]): ListedApplication[] {
+  return [...all.filter(isMine), ...all.filter(isOpen)].slice(0, SHOWN);
+}
 
 function Row({ application: { exam, stage, has_seat } }: { application: ListedApplication }) {
   return (

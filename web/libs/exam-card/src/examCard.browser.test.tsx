@@ -122,7 +122,14 @@ test("my page lists the learner's exams with their next step, then those open fo
   expect(names).toEqual(["コノ模試 第1回", "コノ模試 第2回"]);
 });
 
-test("my page works without exams, and when they fail to load", async () => {
-  const screen = await show(<MyExams />, learner, { [MINE]: () => problem(500, "INTERNAL") });
-  await expect.element(screen.getByText("コノ模試")).not.toBeInTheDocument();
+test("my page says that exams can't be loaded, and has no panel without exams", async () => {
+  let fails = true;
+  const screen = await show(<MyExams />, learner, {
+    [MINE]: () => (fails ? problem(500, "INTERNAL") : { results: [] }),
+  });
+  const panel = screen.getByRole("region", { name: "コノ模試" });
+  await expect.element(panel.getByRole("alert")).toBeVisible();
+  fails = false;
+  await panel.getByRole("button", { name: "もう一度試す" }).click();
+  await expect.element(panel).not.toBeInTheDocument();
 });
