@@ -91,7 +91,7 @@ function EndAll() {
     mutationFn: () => settings.logoutEverywhere(),
     onSuccess: () => {
       showBlue("すべての端末からログアウトしました。");
-      void leave();
+      return leave();
     },
   });
   return (
