@@ -30,7 +30,7 @@ export function CalendarSettingsScreen() {
         <Text>
           このアドレスを知っている人は、だれでもあなたの予定の名前と日時を見られます。ほかの人に教えないでください。先生からのコメントや質問の内容、成績は、カレンダーには表示されません。
         </Text>
-        {url !== null && <NewAddress url={url} />}
+        {url !== null && <NewAddress key={url} url={url} />}
         <QueryBoundary query={address} loading={<LoadingState rows={1} height="2.75rem" />}>
           {({ created_at }) =>
             created_at === null ? (

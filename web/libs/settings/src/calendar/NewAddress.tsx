@@ -6,12 +6,12 @@ import styles from "./calendar.module.css";
 export function NewAddress({ url }: { url: string }) {
   const output = useRef<HTMLOutputElement>(null);
   // The button that made the address is gone.
-  useEffect(() => output.current?.focus(), [url]);
-  const [copied, setCopied] = useState<string | null>(null);
+  useEffect(() => output.current?.focus(), []);
+  const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(url);
-      setCopied(url);
+      setCopied(true);
     } catch {
       showMessage("コピーできませんでした。アドレスを選んで、コピーしてください。");
     }
@@ -24,7 +24,7 @@ export function NewAddress({ url }: { url: string }) {
       <Group gap="sm">
         <ButtonLink to={url.replace(/^https?:/, "webcal:")}>カレンダーのアプリで開く</ButtonLink>
         <Button variant="default" onClick={() => void copy()}>
-          {copied === url ? "コピーしました" : "アドレスをコピー"}
+          {copied ? "コピーしました" : "アドレスをコピー"}
         </Button>
       </Group>
       <Text size="sm">
