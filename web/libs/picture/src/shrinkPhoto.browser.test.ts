@@ -43,5 +43,5 @@ test("what follows the picture in a file is not sent", async () => {
 });
 
 test("a file that is no picture is refused", async () => {
-  await expect(shrinkPhoto(new Blob(["GIF"]))).rejects.toThrow();
+  await expect(shrinkPhoto(new Blob(["GIF"]))).rejects.toMatchObject({ name: "InvalidStateError" });
 });
