@@ -88,7 +88,7 @@ const shared = [
     /libs\/question\/src\/(?:Figure|Prompt|tex\/(?:TexText|pieces)).*\.(?:tsx?|module\.css)$/,
     2,
   ),
-  // What my page shows of live lessons, interviews and events.
+  // Live lessons, interviews and events on my page.
   group(
     "ahead",
     /libs\/(?:class|interview|school-event)\/src\/(?:\w+Calls|LiveLessonPanel|EventTags).*\.(?:tsx?|module\.css)$/,

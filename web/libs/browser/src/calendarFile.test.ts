@@ -51,7 +51,7 @@ test("no line exceeds 75 bytes, and unfolding restores the text", () => {
   );
 });
 
-test("events are written as by the edge", () => {
+test("events are written as the edge writes them", () => {
   const written = calendarFileOf(cases.events, "PT10M", new Date(cases.now));
   const events = written.slice(written.indexOf("BEGIN:VEVENT"));
   expect(events.split("\r\n").slice(0, -1)).toEqual(cases.lines);

@@ -1,4 +1,4 @@
-import { keepCalendar } from "@konomana/testing/keepCalendar";
+import { exportCalendar } from "@konomana/testing/exportCalendar";
 import { expect, test } from "vitest";
 import { classCalendar } from "./classCalendar";
 
@@ -53,7 +53,7 @@ test("the file of a class with a moved and a cancelled lesson", () => {
   expect(events[1]).toContain("DTSTART:20270101T000000Z\r\n");
   expect(events[2]).toContain("SEQUENCE:2\r\n");
   expect(events[2]).toContain("STATUS:CANCELLED\r\n");
-  keepCalendar("class", text, [
+  exportCalendar("class", text, [
     event(1, 0, "第1回 一次関数", "2026-12-30", "19"),
     event(2, 1, "第2回", "2027-01-01", "09"),
     event(3, 2, "第3回", "2027-01-13", "19"),

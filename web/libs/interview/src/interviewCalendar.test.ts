@@ -1,4 +1,4 @@
-import { keepCalendar } from "@konomana/testing/keepCalendar";
+import { exportCalendar } from "@konomana/testing/exportCalendar";
 import { expect, test } from "vitest";
 import { interviewCalendar } from "./interviewCalendar";
 
@@ -14,7 +14,7 @@ test("the file of a changed interview on 29 February", () => {
   };
   const text = interviewCalendar(interview, "https://www.konomana.example");
   expect(text).toContain(`UID:interview-${calendar_id}@www.konomana.example\r\nSEQUENCE:1\r\n`);
-  keepCalendar("interview", text, [
+  exportCalendar("interview", text, [
     {
       uid: `interview-${calendar_id}@www.konomana.example`,
       sequence: 1,

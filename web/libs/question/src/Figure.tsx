@@ -9,11 +9,11 @@ const SIZES = [100, 150, 200, 300] as const;
 interface FigureProps {
   picture: Picture;
   /** What the picture is called. */
-  word?: string;
+  noun?: string;
 }
 
 /** A figure of a question. It can be enlarged over the whole window. */
-export function Figure({ picture: { url, alt }, word = "図" }: FigureProps) {
+export function Figure({ picture: { url, alt }, noun = "図" }: FigureProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   /** The index in `SIZES`. `null` while the figure is not enlarged. */
   const [step, setStep] = useState<number | null>(null);
@@ -27,16 +27,16 @@ export function Figure({ picture: { url, alt }, word = "図" }: FigureProps) {
       <Button
         pill
         variant="quiet"
-        aria-label={`${word}を大きく見る：${alt}`}
+        aria-label={`${noun}を大きく見る：${alt}`}
         aria-haspopup="dialog"
         onClick={open}
       >
-        {word}を大きく見る
+        {noun}を大きく見る
       </Button>
       <dialog
         ref={dialog}
         className={styles.dialog}
-        aria-label={`${word}：${alt}`}
+        aria-label={`${noun}：${alt}`}
         closedby="any"
         onClose={() => setStep(null)}
       >

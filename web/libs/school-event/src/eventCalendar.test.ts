@@ -1,4 +1,4 @@
-import { keepCalendar } from "@konomana/testing/keepCalendar";
+import { exportCalendar } from "@konomana/testing/exportCalendar";
 import { expect, test } from "vitest";
 import { eventCalendar } from "./eventCalendar";
 
@@ -15,7 +15,7 @@ test("the file of a moved event over the end of the year", () => {
   };
   const text = eventCalendar(event, "https://www.konomana.example:8443");
   expect(text).toContain("UID:event-3-2@www.konomana.example\r\nSEQUENCE:4\r\n");
-  keepCalendar("event", text, [
+  exportCalendar("event", text, [
     {
       uid: "event-3-2@www.konomana.example",
       sequence: 4,

@@ -29,7 +29,7 @@ export function QuestionMessages({ messages, asker, loadPicture }: QuestionMessa
           {pictures.length > 0 && (
             <QuestionPictures
               pictures={pictures}
-              of={teacher === "" ? "質問" : "回答"}
+              messageKind={teacher === "" ? "質問" : "回答"}
               load={loadPicture}
             />
           )}

@@ -7,12 +7,12 @@ import type { QuestionPicture } from "./teacherQuestionCalls";
 interface QuestionPicturesProps {
   pictures: readonly QuestionPicture[];
   /** What the pictures belong to, for a picture without a description. */
-  of: "質問" | "回答";
+  messageKind: "質問" | "回答";
   load: (id: string) => Promise<Blob>;
 }
 
 /** The pictures of a message. They are loaded when they come near the window, and can be enlarged. */
-export function QuestionPictures({ pictures, of, load }: QuestionPicturesProps) {
+export function QuestionPictures({ pictures, messageKind, load }: QuestionPicturesProps) {
   const place = useRef<HTMLDivElement>(null);
   const [isNear, setNear] = useState(false);
   useEffect(() => {
@@ -30,10 +30,10 @@ export function QuestionPictures({ pictures, of, load }: QuestionPicturesProps) 
     <Stack ref={place} gap="sm" mt="sm" mb="sm">
       {isNear &&
         pictures.map(({ id, description }, index) => {
-          const alt = description || `${of}の写真 ${index + 1}`;
+          const alt = description || `${messageKind}の写真 ${index + 1}`;
           return (
             <PictureView key={id} name={id} load={() => load(id)} alt={alt}>
-              {(url) => <Figure picture={{ url, alt }} word="写真" />}
+              {(url) => <Figure picture={{ url, alt }} noun="写真" />}
             </PictureView>
           );
         })}

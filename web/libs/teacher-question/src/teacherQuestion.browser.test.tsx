@@ -108,7 +108,9 @@ test("an answer leads to its second, is thanked for and asked about again", asyn
   const thanks = screen.getByRole("status").filter({ hasText: "先生にお礼を伝えました。" });
   await expect.element(thanks).toHaveFocus();
   await screen
-    .getByRole("checkbox", { name: /^この講座を持っているほかの人にも、質問と付けた写真を、名前を出さずに/ })
+    .getByRole("checkbox", {
+      name: /^この講座を持っているほかの人にも、質問と付けた写真を、名前を出さずに/,
+    })
     .click();
   await screen.getByRole("textbox").fill("二行目がまだわかりません。");
   await screen.getByRole("button", { name: "続けて質問する" }).click();

@@ -24,7 +24,7 @@ import { itemsByCourse } from "../parts/itemsByCourse";
 import { Week } from "./Week";
 
 /**
- * My page of a learner: first the lesson to go on with, then today (the plan and due questions), what is ahead, the
+ * My page of a learner: first the lesson to continue, then today (the plan and due questions), the upcoming dates, the
  * notices, and the progress. Each part loads and fails independently.
  */
 export function LearnerHome({ user }: { user: User }) {

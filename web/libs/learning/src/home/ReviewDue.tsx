@@ -20,8 +20,8 @@ const SHOWN = 3;
 
 /** Questions due for review today after a wrong answer. */
 export function ReviewDue() {
-  const ofExams = useQuery(examReviewsQuery);
-  const inExams = ofExams.data?.count ?? 0;
+  const examReviews = useQuery(examReviewsQuery);
+  const inExams = examReviews.data?.count ?? 0;
   return (
     <TitledPanel title="今日の復習">
       <QueryBoundary
@@ -31,11 +31,13 @@ export function ReviewDue() {
       >
         {(list) => {
           if (list.count > 0) return <Due list={list} />;
-          return inExams === 0 && !ofExams.isError && <NothingDue />;
+          return inExams === 0 && !examReviews.isError && <NothingDue />;
         }}
       </QueryBoundary>
       {inExams > 0 && <ExamReviewsDue count={inExams} />}
-      {ofExams.isError && inExams === 0 && <Note>模試の復習は、いま読み込めませんでした。</Note>}
+      {examReviews.isError && inExams === 0 && (
+        <Note>模試の復習は、いま読み込めませんでした。</Note>
+      )}
     </TitledPanel>
   );
 }

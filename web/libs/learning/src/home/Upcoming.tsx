@@ -3,7 +3,7 @@ import { NextInterview } from "@konomana/interview/next";
 import { NextSchoolEvent } from "@konomana/school-event/next";
 import { Lines, TitledPanel } from "@konomana/ui-base";
 
-/** What the learner has ahead at the school. Each line loads and fails independently. */
+/** The learner's next live lesson, interview and school event. Each line loads and fails independently. */
 export function Upcoming() {
   return (
     <TitledPanel title="これからの予定">

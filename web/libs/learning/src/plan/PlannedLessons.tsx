@@ -13,7 +13,7 @@ export function PlannedLessons({ lessons }: { lessons: readonly PlannedLesson[] 
               {lesson.name}
             </TextLink>
             <Note>
-              {lesson.course.name}・{timeOf(lesson)}
+              {lesson.course.name}・{formatTimeLeft(lesson)}
             </Note>
           </div>
           {lesson.is_done && <Badge color="teal">✓ できた</Badge>}
@@ -23,7 +23,7 @@ export function PlannedLessons({ lessons }: { lessons: readonly PlannedLesson[] 
   );
 }
 
-function timeOf({ duration, seconds_left, is_done }: PlannedLesson): string {
+function formatTimeLeft({ duration, seconds_left, is_done }: PlannedLesson): string {
   return is_done || seconds_left === duration
     ? formatDuration(duration)
     : `のこり${formatDuration(seconds_left)}`;

@@ -2,7 +2,10 @@ import { Alert } from "@konomana/ui-base";
 import type { StudyPlan } from "./studyPlanCalls";
 import { formatAdvice, formatShortfall } from "./planWords";
 
-/** What does not fit until an end or an exam, and how many minutes are enough. Renders nothing if all fits. */
+/**
+ * The lessons that do not fit before an expiry or an exam, and the minutes a day that are enough.
+ * Renders nothing if all fits.
+ */
 export function Shortfalls({ plan }: { plan: StudyPlan }) {
   if (plan.shortfalls.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import { keepCalendar } from "@konomana/testing/keepCalendar";
+import { exportCalendar } from "@konomana/testing/exportCalendar";
 import { expect, test } from "vitest";
 import { examCalendar } from "./examCalendar";
 
@@ -12,7 +12,7 @@ test("the file of an exam of several days", () => {
   };
   const text = examCalendar(exam, "https://www.konomana.example");
   expect(text).toContain("UID:exam-1@www.konomana.example\r\nSEQUENCE:0\r\n");
-  keepCalendar("exam", text, [
+  exportCalendar("exam", text, [
     {
       uid: "exam-1@www.konomana.example",
       sequence: 0,

@@ -12,10 +12,10 @@ export interface ExpectedEvent {
 }
 
 /**
- * Keeps a calendar file and what it must say in the folder `CALENDAR_FOLDER`, if that is set. `cargo dev test schema` reads
- * the folder with a library of other authors (`services/dev/tools/read_calendars.py`).
+ * Writes a calendar file and its expected events to `CALENDAR_FOLDER`, if set. `cargo dev test schema`
+ * parses them with an independent library.
  */
-export function keepCalendar(name: string, text: string, expected: readonly ExpectedEvent[]) {
+export function exportCalendar(name: string, text: string, expected: readonly ExpectedEvent[]) {
   const folder = process.env["CALENDAR_FOLDER"];
   if (folder === undefined) return;
   writeFileSync(join(folder, `${name}.ics`), text);
