@@ -24,6 +24,7 @@ use kit::encryption::{Encryptor, KeyedHash};
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use kit_db::inbox::{self, IncomingEvent};
+use kit_db::limit::{self, Bucket, Rate};
 use kit_db::outbox::Wake;
 use kit_db::{Pool, Transaction};
 use kit_picture::Converter;
@@ -45,8 +46,8 @@ use proto::desk::search_service_server::SearchServiceServer;
 use proto::desk::success_service_server::SuccessServiceServer;
 use proto::desk::teacher_question_service_server::TeacherQuestionServiceServer;
 use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, Mail, Town};
-use sqlx::Postgres;
 use sqlx::pool::PoolConnection;
+use sqlx::{PgConnection, Postgres};
 use time::{Date, OffsetDateTime};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
@@ -276,6 +277,16 @@ fn encode_town(town: postal::Town) -> Town {
 /// Parses an id. Fails with [`Error::NotFound`] if it is not a UUID.
 fn parse_id(text: &str) -> Result<uuid::Uuid, Error> {
     text.parse().map_err(|_| Error::NotFound)
+}
+
+/// Takes a token of a rate limit.
+async fn take_token(
+    database: &mut PgConnection,
+    bucket: &Bucket,
+    rate: Rate,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    limit::take(database, bucket, rate, now).await?.map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
 }
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Desk, commit};
+use super::{Desk, commit, take_token};
 use crate::calendar_address::{self, Token};
 use crate::error::Error;
 
@@ -92,9 +92,7 @@ impl Desk {
                 Rate::new(UNKNOWN_BURST, UNKNOWN_PER_MINUTE),
             ),
         };
-        if let Some(wait) = limit::take(&mut connection, &bucket, rate, now).await? {
-            return Err(Error::RateLimited(wait));
-        }
+        take_token(&mut connection, &bucket, rate, now).await?;
         account.ok_or(Error::NotFound)
     }
 }

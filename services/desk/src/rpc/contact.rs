@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Desk, commit};
+use super::{Desk, commit, take_token};
 use crate::contact::{self, Inquiry, Insertion, NewInquiry, StoredInquiry};
 use crate::email::{Email, inquiry as emails};
 use crate::error::Error;
@@ -258,13 +258,3 @@ impl Desk {
 }
 
 const NO_PICTURE: Error = Error::Field(FieldError::new("picture", "UNKNOWN_CHOICE"));
-
-/// Takes a token of a rate limit.
-pub(super) async fn take_token(
-    database: &mut PgConnection,
-    bucket: &Bucket,
-    rate: Rate,
-    now: OffsetDateTime,
-) -> Result<(), Error> {
-    limit::take(database, bucket, rate, now).await?.map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
-}

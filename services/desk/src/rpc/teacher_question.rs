@@ -14,8 +14,7 @@ use proto::desk::teacher_question_service_server::TeacherQuestionService;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::contact::take_token;
-use super::{Desk, commit, parse_id};
+use super::{Desk, commit, parse_id, take_token};
 use crate::contact::check_text;
 use crate::error::Error;
 use crate::learner_contact::LearnerContact;
