@@ -13,7 +13,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::command_input::{check_teacher, read_text};
-use crate::config::{Database, Question, QuestionAnswer, QuestionStorage};
+use crate::config::Database;
+use crate::config::question::{Question, QuestionAnswer, QuestionStorage};
 use crate::email;
 use crate::error::Error;
 use crate::japan_time::format_in_japan;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{Database, EmailSettings, QuestionStorage};
+use super::question::QuestionStorage;
+use super::{Database, EmailSettings};
 
 /// The commands for interviews.
 #[derive(Subcommand)]

@@ -18,9 +18,10 @@ use super::{Desk, commit, parse_id, take_token};
 use crate::contact::check_text;
 use crate::error::Error;
 use crate::learner_contact::LearnerContact;
+use crate::teacher_question::asking::{self, NewQuestion};
 use crate::teacher_question::message::Message;
 use crate::teacher_question::picture::{self, Picture};
-use crate::teacher_question::{self, NewQuestion, PAGE_SIZE, Place, Rules, TeacherQuestion, shared};
+use crate::teacher_question::{self, PAGE_SIZE, Place, Rules, TeacherQuestion, shared};
 
 /// Pictures that a learner stores an hour.
 const PICTURES_PER_HOUR: u32 = 60;
@@ -34,13 +35,13 @@ impl TeacherQuestionService for Desk {
         let account = request.caller()?.learner()?;
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
-        let allowance = teacher_question::find_allowance(&mut connection, account, self.questions, now)
+        let allowance = asking::find_allowance(&mut connection, account, self.questions, now)
             .await
             .map_err(Error::from)?;
         Ok(Response::new(wire::GetQuestionAllowanceResponse {
             left: allowance.left,
             monthly: self.questions.monthly,
-            renews_at: Some(to_timestamp(teacher_question::next_month(now))),
+            renews_at: Some(to_timestamp(asking::next_month(now))),
             unread: allowance.unread,
         }))
     }
@@ -268,7 +269,7 @@ impl Desk {
             pictures: &pictures,
         };
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
-        let id = teacher_question::ask(&mut transaction, &new, &asker, encryptor, rules, now).await?;
+        let id = asking::ask(&mut transaction, &new, &asker, encryptor, rules, now).await?;
         let answer = wire::AskResponse { id: id.to_string() };
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;
@@ -296,8 +297,7 @@ impl Desk {
         };
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
         let message = (text.as_str(), pictures.as_slice());
-        teacher_question::ask_again(&mut transaction, (id, account), message, &asker, encryptor, rules, now)
-            .await?;
+        asking::ask_again(&mut transaction, (id, account), message, &asker, encryptor, rules, now).await?;
         let answer = wire::AskAgainResponse {};
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;
