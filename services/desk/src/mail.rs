@@ -18,7 +18,7 @@ use crate::notification_topic::Topic;
 
 /// The pauses between the attempts to send a mail.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };
-/// A mail expires after this time. Its links have expired by then.
+/// A mail expires when it has been due for this time. Its links have expired by then.
 const EXPIRY: Duration = Duration::DAY;
 /// How long the record of a finished mail is kept.
 pub(crate) const RETENTION: Duration = Duration::days(30);
@@ -106,7 +106,8 @@ pub(crate) async fn add_email(
 pub(crate) struct QueuedMail {
     pub(crate) id: Uuid,
     pub(crate) kind: String,
-    created: OffsetDateTime,
+    /// When the first attempt was due.
+    due_at: OffsetDateTime,
     sealed: Vec<u8>,
     pub(crate) traceparent: Option<String>,
     /// Attempts so far, including the current one.
@@ -133,10 +134,10 @@ pub(crate) async fn take_due(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         QueuedMail,
-        r#"UPDATE mail SET tries = tries + 1, next_try_at = $2 WHERE id = (
+        r#"UPDATE mail SET tries = tries + 1, due_at = COALESCE(due_at, next_try_at), next_try_at = $2 WHERE id = (
             SELECT id FROM mail WHERE state = 'waiting' AND next_try_at <= $1
             ORDER BY created, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, kind, created, sealed AS "sealed!", traceparent, tries"#,
+        RETURNING id, kind, due_at AS "due_at!", sealed AS "sealed!", traceparent, tries"#,
         now,
         now + lease
     )
@@ -242,7 +243,7 @@ pub(crate) async fn postpone(
     reply: Option<i16>,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    if now - mail.created >= EXPIRY {
+    if now - mail.due_at >= EXPIRY {
         finish(database, mail.id, FinalState::Expired, reply, now).await?;
         return Ok(true);
     }
@@ -265,8 +266,8 @@ pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> s
     sqlx::query_as!(
         QueueState,
         r#"SELECT
-            (SELECT min(CASE WHEN tries = 0 THEN next_try_at ELSE created END) FROM mail
-                WHERE state = 'waiting' AND (tries > 0 OR next_try_at <= $1)) AS oldest,
+            (SELECT min(COALESCE(due_at, next_try_at)) FROM mail
+                WHERE state = 'waiting' AND COALESCE(due_at, next_try_at) <= $1) AS oldest,
             EXISTS (SELECT FROM mail WHERE state = 'waiting' AND next_try_at <= $1) AS "is_due!""#,
         now
     )
@@ -387,7 +388,45 @@ pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limi
 
 #[cfg(test)]
 mod tests {
+    use kit_db::test::TestDatabase;
+    use time::macros::datetime;
+
     use super::*;
+
+    #[tokio::test]
+    async fn the_age_and_the_expiry_of_a_mail_count_from_the_end_of_the_quiet_hours() {
+        let database = TestDatabase::new(&crate::MIGRATIONS).await;
+        let mut connection = database.pool.acquire().await.unwrap();
+        let [evening, night, morning] =
+            [datetime!(2026-11-21 22:00 +9), datetime!(2026-11-22 05:00 +9), datetime!(2026-11-22 07:00 +9)];
+        let account = Uuid::from_u128(7);
+        let draft = Draft {
+            id: Uuid::now_v7(),
+            kind: "exam_result_announced",
+            topic: Some(Topic::ExamResult),
+            account: Some(account),
+            created: evening,
+            due: night,
+            to: "hanako@demo.example",
+            message: Some(b"Subject: test".to_vec()),
+        };
+        add_mail(&mut connection, &draft, &Encryptor::new([7; 32]), evening).await.unwrap();
+        assert_eq!(probe(&mut connection, night).await.unwrap().oldest, Some(night));
+        set_due(&mut connection, account, morning).await.unwrap();
+        assert_eq!(probe(&mut connection, morning - Duration::SECOND).await.unwrap().oldest, None);
+        let mail = take_due(&mut connection, morning, Duration::MINUTE).await.unwrap().unwrap();
+        let during = morning + Duration::SECOND;
+        assert_eq!(probe(&mut connection, during).await.unwrap().oldest, Some(morning), "the first attempt");
+        extend_lease(&mut connection, &mail, morning + Duration::HOUR).await.unwrap();
+        set_due(&mut connection, account, morning + Duration::HOUR).await.unwrap();
+        assert_eq!(probe(&mut connection, during).await.unwrap().oldest, Some(morning));
+
+        let expires = morning + EXPIRY;
+        assert!(!postpone(&mut connection, &mail, None, expires - Duration::SECOND).await.unwrap());
+        assert_eq!(probe(&mut connection, expires).await.unwrap().oldest, Some(morning), "a retry");
+        assert!(postpone(&mut connection, &mail, None, expires).await.unwrap());
+        assert_eq!(probe(&mut connection, expires).await.unwrap().oldest, None);
+    }
 
     #[test]
     fn a_mail_waits_a_second_then_twice_as_long_each_time_and_never_over_an_hour() {

@@ -20,7 +20,7 @@ use crate::notification_topic::Topic;
 
 /// The pauses between the attempts to send a push.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };
-/// A push expires after this time; the push service gets the same time to deliver it.
+/// A push expires when it has been due for this time; the push service gets the same time to deliver it.
 const EXPIRY: Duration = Duration::DAY;
 /// How long a push that no dispatcher takes is kept.
 const RETENTION: Duration = Duration::days(2);
@@ -74,7 +74,8 @@ pub(crate) struct QueuedPush {
     sealed: Vec<u8>,
     /// The subscription, encrypted; `None` if it ended.
     subscription_sealed: Option<Vec<u8>>,
-    created_at: OffsetDateTime,
+    /// When the first attempt was due.
+    due_at: OffsetDateTime,
     pub(crate) traceparent: Option<String>,
     /// Attempts so far, including the current one.
     tries: i32,
@@ -99,9 +100,9 @@ pub(crate) async fn take_due(
     // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         QueuedPush,
-        r#"UPDATE push SET tries = tries + 1, next_try_at = $2 WHERE id = (
+        r#"UPDATE push SET tries = tries + 1, due_at = COALESCE(due_at, next_try_at), next_try_at = $2 WHERE id = (
             SELECT id FROM push WHERE next_try_at <= $1 ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING id, subscription, sealed, created_at, traceparent, tries,
+        RETURNING id, subscription, sealed, due_at AS "due_at!", traceparent, tries,
             (SELECT sealed FROM push_subscription WHERE push_subscription.id = subscription) AS subscription_sealed"#,
         now,
         now + lease
@@ -132,7 +133,7 @@ pub(crate) async fn finish(database: &mut PgConnection, id: Uuid) -> sqlx::Resul
     Ok(())
 }
 
-/// Postpones a push after a failed attempt, by `pause` or the usual pause. It expires after a day.
+/// Postpones a push after a failed attempt, by `pause` or the usual pause. It expires when it has been due for a day.
 pub(crate) async fn postpone(
     database: &mut PgConnection,
     push: &QueuedPush,
@@ -140,7 +141,7 @@ pub(crate) async fn postpone(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let next = now + pause.unwrap_or_else(|| BACKOFF.pause(push.tries));
-    if next - push.created_at >= EXPIRY {
+    if next - push.due_at >= EXPIRY {
         return finish(database, push.id).await;
     }
     sqlx::query!("UPDATE push SET next_try_at = $3 WHERE id = $1 AND tries = $2", push.id, push.tries, next)
@@ -156,8 +157,8 @@ pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> s
     sqlx::query_as!(
         QueueState,
         r#"SELECT
-            (SELECT min(CASE WHEN tries = 0 THEN next_try_at ELSE created_at END) FROM push
-                WHERE tries > 0 OR next_try_at <= $1) AS oldest,
+            (SELECT min(COALESCE(due_at, next_try_at)) FROM push
+                WHERE COALESCE(due_at, next_try_at) <= $1) AS oldest,
             EXISTS (SELECT FROM push WHERE next_try_at <= $1) AS "is_due!""#,
         now
     )
@@ -215,4 +216,50 @@ pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limi
     .instrument(span("DELETE push"))
     .await?;
     Ok(deleted.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use kit::encryption::KeyedHash;
+    use kit_db::test::TestDatabase;
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_age_and_the_expiry_of_a_push_count_from_the_end_of_the_quiet_hours() {
+        let database = TestDatabase::new(&crate::MIGRATIONS).await;
+        let mut connection = database.pool.begin().await.unwrap();
+        let [evening, night, morning] =
+            [datetime!(2026-11-21 22:00 +9), datetime!(2026-11-22 05:00 +9), datetime!(2026-11-22 07:00 +9)];
+        let account = Uuid::from_u128(7);
+        let encryptor = Encryptor::new([7; 32]);
+        let keys = subscription::Keys {
+            endpoint: "https://push.example/1".to_owned(),
+            p256dh: vec![4; 65],
+            auth: vec![1; 16],
+        };
+        let secrets = (&encryptor, &KeyedHash::new([7; 32]));
+        subscription::save(&mut connection, (account, "Chrome"), &keys, secrets, evening).await.unwrap();
+        let message =
+            PushMessage { id: Uuid::now_v7(), text: "模試の成績が確定しました", path: "/mypage" };
+        let to = (account, Topic::ExamResult);
+        add(&mut connection, to, &message, &encryptor, (evening, night)).await.unwrap();
+        assert_eq!(probe(&mut connection, night).await.unwrap().oldest, Some(night));
+        apply_settings(&mut connection, account, &[], morning).await.unwrap();
+        assert_eq!(probe(&mut connection, morning - Duration::SECOND).await.unwrap().oldest, None);
+        let push = take_due(&mut connection, morning, Duration::MINUTE).await.unwrap().unwrap();
+        let during = morning + Duration::SECOND;
+        assert_eq!(probe(&mut connection, during).await.unwrap().oldest, Some(morning), "the first attempt");
+        extend_lease(&mut connection, &push, morning + Duration::HOUR).await.unwrap();
+        apply_settings(&mut connection, account, &[], morning + Duration::HOUR).await.unwrap();
+        assert_eq!(probe(&mut connection, during).await.unwrap().oldest, Some(morning));
+
+        let pause = Some(Duration::HOUR);
+        let last = morning + EXPIRY - Duration::HOUR;
+        postpone(&mut connection, &push, pause, last - Duration::SECOND).await.unwrap();
+        assert_eq!(probe(&mut connection, last).await.unwrap().oldest, Some(morning), "a retry");
+        postpone(&mut connection, &push, pause, last).await.unwrap();
+        assert_eq!(probe(&mut connection, last).await.unwrap().oldest, None);
+    }
 }
