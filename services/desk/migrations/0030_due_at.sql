@@ -1,4 +1,4 @@
--- When mails and pushes were due first.
+-- When mails and pushes were due first, and whether a notification has reached a browser.
 
 -- When the first attempt was due, for the age of the queue and for the expiry. NULL before that attempt; next_try_at is
 -- the due time until then. The previous release neither sets nor reads it.
@@ -8,3 +8,6 @@ UPDATE mail SET due_at = created WHERE state = 'waiting' AND tries > 0;
 -- As for mails.
 ALTER TABLE push ADD COLUMN due_at timestamptz;
 UPDATE push SET due_at = created_at WHERE tries > 0;
+
+-- Whether a push service has accepted a push of it.
+ALTER TABLE notification ADD COLUMN is_pushed boolean NOT NULL DEFAULT false;

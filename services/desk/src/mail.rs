@@ -302,13 +302,12 @@ pub(crate) async fn list_account_mails(
     .await
 }
 
-/// Deletes a mail unless it is finished. An attempt to send it may be running.
-pub(crate) async fn withdraw(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM mail WHERE id = $1 AND state = 'waiting'", id)
-        .execute(database)
+/// Deletes those of these mails that are not finished, and returns their ids. An attempt to send one may be running.
+pub(crate) async fn withdraw(database: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!("DELETE FROM mail WHERE id = ANY ($1) AND state = 'waiting' RETURNING id", ids)
+        .fetch_all(database)
         .instrument(span("DELETE mail"))
-        .await?;
-    Ok(())
+        .await
 }
 
 /// Deletes the mails of an account about these topics, unless they are finished.

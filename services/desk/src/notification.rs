@@ -123,16 +123,23 @@ impl Notifier {
     }
 }
 
-/// Deletes the unsent mails and pushes of the notifications about `about`.
-pub(crate) async fn withdraw(database: &mut PgConnection, about: Uuid) -> sqlx::Result<()> {
-    let ids = sqlx::query_scalar!("SELECT id FROM notification WHERE about = $1", about)
+/// Deletes the unsent mails and pushes of the notifications about these subjects. A notification of which nothing was sent
+/// is forgotten, so it can be sent later.
+pub(crate) async fn withdraw(database: &mut PgConnection, about: &[Uuid]) -> sqlx::Result<()> {
+    let ids = sqlx::query_scalar!("SELECT id FROM notification WHERE about = ANY ($1)", about)
         .fetch_all(&mut *database)
         .instrument(span("SELECT notification"))
         .await?;
-    for id in ids {
-        mail::withdraw(database, id).await?;
-        push::withdraw(database, id).await?;
-    }
+    let mut withdrawn = mail::withdraw(database, &ids).await?;
+    withdrawn.extend(push::withdraw(database, &ids).await?);
+    sqlx::query!(
+        "DELETE FROM notification WHERE id = ANY ($1) AND NOT is_pushed \
+         AND NOT EXISTS (SELECT FROM mail WHERE mail.id = notification.id AND state = 'sent')",
+        &withdrawn
+    )
+    .execute(database)
+    .instrument(span("DELETE notification"))
+    .await?;
     Ok(())
 }
 

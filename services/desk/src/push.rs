@@ -124,7 +124,21 @@ pub(crate) async fn extend_lease(
     Ok(())
 }
 
-/// Deletes a push that was accepted, refused or expired.
+/// Deletes a push that a push service accepted, and records that its notification was sent.
+pub(crate) async fn accept(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH accepted AS (DELETE FROM push WHERE id = $1 RETURNING notification) \
+         UPDATE notification SET is_pushed = true FROM accepted \
+         WHERE notification.id = accepted.notification AND NOT is_pushed",
+        id
+    )
+    .execute(database)
+    .instrument(span("DELETE push"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes a push that was refused or has expired.
 pub(crate) async fn finish(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM push WHERE id = $1", id)
         .execute(database)
@@ -166,13 +180,15 @@ pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> s
     .await
 }
 
-/// Deletes the waiting pushes of a notification.
-pub(crate) async fn withdraw(database: &mut PgConnection, notification: Uuid) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM push WHERE notification = $1", notification)
-        .execute(database)
-        .instrument(span("DELETE push"))
-        .await?;
-    Ok(())
+/// Deletes the waiting pushes of these notifications, and returns the notification of each.
+pub(crate) async fn withdraw(database: &mut PgConnection, notifications: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "DELETE FROM push WHERE notification = ANY ($1) RETURNING notification",
+        notifications
+    )
+    .fetch_all(database)
+    .instrument(span("DELETE push"))
+    .await
 }
 
 /// Deletes the waiting pushes of an account about these topics, and sets when the others are sent unless an attempt was

@@ -305,10 +305,8 @@ async fn change_event(database: &mut PgConnection, old: &Content, event: &Conten
         .fetch_all(&mut *database)
         .instrument(span("UPDATE school_event_entry"))
         .await?;
-        for entry in reminded {
-            // A reminder in quiet hours has the old start.
-            notification::withdraw(database, entry).await?;
-        }
+        // A reminder in quiet hours has the old start.
+        notification::withdraw(database, &reminded).await?;
     }
     Ok(())
 }

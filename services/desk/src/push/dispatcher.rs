@@ -80,7 +80,7 @@ impl Queue for Pushes {
     ) -> sqlx::Result<Reach> {
         match outcome {
             Outcome::Accepted => {
-                super::finish(database, push.id).await?;
+                super::accept(database, push.id).await?;
                 subscription::set_sent(database, push.subscription, now).await?;
             }
             Outcome::Gone => {

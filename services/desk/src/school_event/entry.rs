@@ -197,7 +197,7 @@ pub(crate) async fn accept(
             .execute(&mut *database)
             .instrument(span("UPDATE school_event_entry"))
             .await?;
-            notification::withdraw(database, id).await?;
+            notification::withdraw(database, &[id]).await?;
             mailer.send(database, &event.facts(), &entry.addressee(), News::SignedUp, now).await?;
         }
         State::Waiting | State::Cancelled | State::Lapsed => return Err(Error::OfferEnded),
@@ -339,5 +339,5 @@ async fn end(
     .execute(&mut *database)
     .instrument(span("UPDATE school_event_entry"))
     .await?;
-    notification::withdraw(database, entry.id).await
+    notification::withdraw(database, &[entry.id]).await
 }

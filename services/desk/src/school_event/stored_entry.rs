@@ -62,10 +62,8 @@ pub(crate) async fn erase(database: &mut PgConnection, account: Uuid) -> sqlx::R
         .fetch_all(&mut *database)
         .instrument(span("SELECT school_event_entry"))
         .await?;
-    for entry in entries {
-        // Its mails may go to a guardian, and name the participant.
-        notification::withdraw(database, entry).await?;
-    }
+    // Their mails may go to a guardian, and name the participant.
+    notification::withdraw(database, &entries).await?;
     sqlx::query!(
         "WITH gone AS (DELETE FROM school_event_entry WHERE account = $1 RETURNING event, state), \
             freed AS (SELECT event, count(*)::int AS places FROM gone WHERE state IN ('signed_up', 'offered') \

@@ -32,6 +32,8 @@ const OTHER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
 const CHROME: &str = "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 /// Pushes that wait.
 const WAITING: &str = "SELECT count(*)::text FROM push";
+/// Whether a browser got each notification.
+const IS_PUSHED: &str = "SELECT is_pushed::text FROM notification";
 
 /// A request that the push service received.
 struct Pushed {
@@ -212,6 +214,7 @@ async fn a_browser_decrypts_what_was_sent_and_the_signature_is_for_its_push_serv
     assert_eq!(claims["exp"], json!((NOW + Duration::hours(12)).unix_timestamp()));
     assert_eq!(claims["sub"], "mailto:support@konomana.test");
     world.comes_to(WAITING, &["0"]).await;
+    assert_eq!(world.text(IS_PUSHED).await, ["true"]);
     let devices = settings(&desk, ACCOUNT).await.push_devices;
     assert_eq!((devices.len(), devices[0].device.as_str()), (1, "Windows パソコン の Chrome"));
     assert_eq!((devices[0].sent_at, devices[0].ended_at), (Some(timestamp(NOW)), None));
@@ -232,6 +235,7 @@ async fn a_browser_that_is_gone_ends_and_its_owner_sees_it() {
         desk.tell(&announced()).await;
         service.next().await;
         world.comes_to(WAITING, &["0"]).await;
+        assert!(!world.text(IS_PUSHED).await.contains(&"true".to_owned()), "it got nothing");
         let devices = settings(&desk, ACCOUNT).await.push_devices;
         let device = devices.iter().find(|device| device.id == id).unwrap();
         assert_eq!(device.ended_at, Some(timestamp(NOW)), "{status}");

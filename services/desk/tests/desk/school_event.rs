@@ -389,6 +389,40 @@ async fn participants_are_reminded_once_on_the_day_before_and_not_after_they_can
 }
 
 #[tokio::test]
+async fn an_event_that_returns_to_its_old_start_reminds_those_who_got_no_reminder_of_it() {
+    let school = School::new().await;
+    let people = [1, 2, 3].map(|number| school.person(number));
+    for person in &people {
+        person.sign_up(2).await.unwrap();
+    }
+    let [_, ben, cid] = &people;
+    school.wait_until(datetime!(2026-12-12 01:00 UTC) - Duration::DAY);
+    school.job().run_once().await.unwrap();
+    let reminders = "SELECT account || ' ' || state FROM mail WHERE kind = 'event_reminder' ORDER BY account";
+    let waiting = |person: &Person| format!("{} waiting", person.id);
+    assert_eq!(school.world.text(reminders).await, people.each_ref().map(waiting));
+    // The mail server is down. Ben's browser gets the reminder, and so does Cid by mail.
+    let mut connection = school.world.database.pool.acquire().await.unwrap();
+    for sql in [
+        format!("UPDATE notification SET is_pushed = true WHERE account = '{}'", ben.id),
+        format!(
+            "UPDATE mail SET state = 'sent', sealed = NULL, done_at = now() WHERE topic = 'event' AND account = '{}'",
+            cid.id
+        ),
+    ] {
+        connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql))).await.unwrap();
+    }
+    for (old, new) in [("10", "11"), ("11", "10")] {
+        let start = |hour: &str| format!("starts: 2026-12-12T{hour}:00:00");
+        school.folder.edit("events.yaml", &start(old), &start(new));
+        school.folder.import(&school.world, Run::Real).await.unwrap();
+        assert_eq!(school.world.text(reminders).await, [format!("{} sent", cid.id)]);
+    }
+    school.job().run_once().await.unwrap();
+    assert_eq!(school.world.text(reminders).await, [waiting(&people[0]), format!("{} sent", cid.id)]);
+}
+
+#[tokio::test]
 async fn a_waiting_reminder_ends_with_the_account_of_the_participant() {
     let school = School::new().await;
     let guardian = Person::on(&school.desk, 1, Scope::Guardian);
