@@ -11,7 +11,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::message::{self, NewMessage};
-use super::picture::{self, Picture};
+use super::picture::{self, Author, Picture};
 use crate::error::Error;
 
 /// An answer to store.
@@ -113,7 +113,7 @@ pub(crate) async fn answer(
     for picture in new.pictures {
         let id = match picture {
             AnswerPicture::New(jpeg) => {
-                picture::insert(database, question.account, jpeg, encryptor, now).await?
+                picture::insert(database, (question.account, Author::Teacher), jpeg, encryptor, now).await?
             }
             AnswerPicture::Stored(id) => *id,
         };
@@ -143,14 +143,14 @@ pub(crate) async fn store_picture(
     encryptor: &Encryptor,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
-    // The lock makes an erasure of the account wait, which deletes the picture.
+    // An erasure waits for this lock and then deletes the picture.
     let account =
         sqlx::query_scalar!("SELECT account FROM teacher_question WHERE id = $1 FOR UPDATE", question)
             .fetch_optional(&mut *database)
             .instrument(span("SELECT teacher_question"))
             .await?
             .ok_or(Error::NotFound)?;
-    picture::insert(database, account, jpeg, encryptor, now).await
+    picture::insert(database, (account, Author::Teacher), jpeg, encryptor, now).await
 }
 
 /// The questions that wait.

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::picture::{self, Picture};
+use super::picture::{self, Author, Picture};
 use crate::error::Error;
 
 /// A message to store.
@@ -21,7 +21,7 @@ pub(crate) struct NewMessage<'a> {
     pub(crate) text: &'a str,
     /// A lesson, and a second of it.
     pub(crate) place: Option<(i64, i32)>,
-    /// Stored pictures of the account without a message.
+    /// Pictures that the author stored, without a message.
     pub(crate) pictures: &'a [Picture],
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Message {
 ///
 /// # Errors
 ///
-/// The field `pictures` is `UNKNOWN_CHOICE` if a picture is not stored or has a message.
+/// The field `pictures` is `UNKNOWN_CHOICE` if a picture is not stored by the author or has a message.
 pub(super) async fn add(
     database: &mut PgConnection,
     new: &NewMessage<'_>,
@@ -70,9 +70,10 @@ pub(super) async fn add(
     .execute(&mut *database)
     .instrument(span("INSERT question_message"))
     .await?;
+    let author = if new.teacher.is_some() { Author::Teacher } else { Author::Learner };
     for (position, picture) in (1..).zip(new.pictures) {
         let message = (new.question, n, position);
-        if !picture::attach(database, picture, new.account, message, encryptor).await? {
+        if !picture::attach(database, picture, (new.account, author), message, encryptor).await? {
             return Err(Error::Field(FieldError::new("pictures", "UNKNOWN_CHOICE")));
         }
     }

@@ -28,6 +28,19 @@ pub(crate) struct Picture {
     pub(crate) description: String,
 }
 
+/// Who stores a picture, and writes its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Author {
+    Learner,
+    Teacher,
+}
+
+impl Author {
+    fn is_teacher(self) -> bool {
+        self == Self::Teacher
+    }
+}
+
 impl Picture {
     /// Trims and checks a typed description.
     pub(crate) fn new(id: Uuid, typed: &str) -> Result<Self, Wrong> {
@@ -58,24 +71,23 @@ pub(crate) async fn store(
     if erased_account::contains(database, account).await? {
         return Err(Error::NotFound);
     }
-    let id = insert(database, account, jpeg, encryptor, now).await?;
     sqlx::query!(
-        "DELETE FROM question_picture WHERE account = $1 AND question IS NULL AND id NOT IN (\
-            SELECT id FROM question_picture WHERE account = $1 AND question IS NULL \
-            ORDER BY stored_at DESC, id DESC LIMIT $2)",
+        "DELETE FROM question_picture WHERE id IN (\
+            SELECT id FROM question_picture WHERE account = $1 AND question IS NULL AND NOT for_answer \
+            ORDER BY stored_at DESC, id DESC OFFSET $2)",
         account,
-        WAITING_LIMIT
+        WAITING_LIMIT - 1
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("DELETE question_picture"))
     .await?;
-    Ok(id)
+    insert(database, (account, Author::Learner), jpeg, encryptor, now).await
 }
 
-/// Stores a JPEG of an account without a message.
+/// Stores a JPEG without a message, for the questions of an account.
 pub(super) async fn insert(
     database: &mut PgConnection,
-    account: Uuid,
+    (account, author): (Uuid, Author),
     jpeg: &[u8],
     encryptor: &Encryptor,
     now: OffsetDateTime,
@@ -83,11 +95,12 @@ pub(super) async fn insert(
     let id = Uuid::now_v7();
     let sealed = encryptor.seal(&id.to_string(), jpeg).map_err(|_| Error::Sealing)?;
     sqlx::query!(
-        "INSERT INTO question_picture (id, account, stored_at, sealed) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO question_picture (id, account, stored_at, sealed, for_answer) VALUES ($1, $2, $3, $4, $5)",
         id,
         account,
         now,
-        sealed
+        sealed,
+        author.is_teacher()
     )
     .execute(database)
     .instrument(span("INSERT question_picture"))
@@ -95,12 +108,12 @@ pub(super) async fn insert(
     Ok(id)
 }
 
-/// Attaches a stored picture of the account to a message, at a position from 1. Returns false if it is not stored or has a
+/// Attaches a stored picture of the author to a message, at a position from 1. Returns false if it is not stored or has a
 /// message.
 pub(super) async fn attach(
     database: &mut PgConnection,
     picture: &Picture,
-    account: Uuid,
+    (account, author): (Uuid, Author),
     (question, n, position): (Uuid, i32, i32),
     encryptor: &Encryptor,
 ) -> Result<bool, Error> {
@@ -112,13 +125,14 @@ pub(super) async fn attach(
     };
     let updated = sqlx::query!(
         "UPDATE question_picture SET question = $3, n = $4, position = $5, description = $6 \
-         WHERE id = $1 AND account = $2 AND question IS NULL",
+         WHERE id = $1 AND account = $2 AND question IS NULL AND for_answer = $7",
         picture.id,
         account,
         question,
         n,
         position,
-        description
+        description,
+        author.is_teacher()
     )
     .execute(database)
     .instrument(span("UPDATE question_picture"))

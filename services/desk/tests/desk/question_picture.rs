@@ -161,6 +161,48 @@ async fn other_files_are_refused_and_uploads_are_limited() {
 }
 
 #[tokio::test]
+async fn a_picture_that_a_teacher_stored_is_no_picture_of_the_learner() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    let id = ask(&mut client, request("key-12345")).await.unwrap();
+    let file = std::env::temp_dir().join(format!("konomana-{id}.png"));
+    std::fs::write(&file, encoded(ImageFormat::Png)).unwrap();
+    let uploaded = stdout(&command(&world, &["upload", &id, file.to_str().unwrap()])).trim().to_owned();
+    std::fs::remove_file(&file).unwrap();
+    // The command uses the system clock.
+    world.clock.advance(Clock::system().now() + Duration::MINUTE - NOW);
+    let mut photo = String::new();
+    for _ in 0..12 {
+        photo = put_photo(&mut client).await;
+    }
+    assert_eq!(world.text(COUNT).await, ["13"]);
+    assert_eq!(refused(&mut client, vec![picture(&uploaded)]).await, "UNKNOWN_CHOICE");
+    let send = |picture: &str| {
+        let arguments = ["answer", &id, "-", "--teacher", "高瀬航", "--picture", picture];
+        command_with(&world, &arguments, "グラフをかくと、交点が答えになります。")
+    };
+    let foreign = send(&photo);
+    assert!(String::from_utf8_lossy(&foreign.stderr).contains("a picture is not stored"), "{foreign:?}");
+    stdout(&send(&uploaded));
+    assert_eq!(open(&mut client, &id).await.unwrap().messages[1].pictures, [picture(&uploaded)]);
+}
+
+#[tokio::test]
+async fn a_new_picture_stays_even_if_older_ones_are_of_a_clock_that_is_ahead() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let mut client = own(&desk);
+    for _ in 0..12 {
+        put_photo(&mut client).await;
+    }
+    world.text("UPDATE question_picture SET stored_at = stored_at + interval '1 minute'").await;
+    let new = put_photo(&mut client).await;
+    assert_eq!(world.text(COUNT).await, ["12"]);
+    ask(&mut client, AskRequest { pictures: vec![picture(&new)], ..request("with-a-photo") }).await.unwrap();
+}
+
+#[tokio::test]
 async fn a_picture_without_a_message_is_deleted_after_a_day() {
     let world = World::new().await;
     let desk = world.serve(NOBODY).await;
