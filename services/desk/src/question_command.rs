@@ -44,7 +44,10 @@ pub async fn run(command: Question, clock: &Clock) -> Result<(), Failure> {
         Question::Picture { id, file, storage } => {
             let jpeg = find_picture(&storage, id).await?;
             if file == Path::new("-") {
-                std::io::stdout().write_all(&jpeg)?;
+                let mut output = std::io::stdout().lock();
+                output.write_all(&jpeg)?;
+                // Without it, an error at the end of the process is ignored.
+                output.flush()?;
                 return Ok(());
             }
             let written = std::fs::write(&file, jpeg);
@@ -158,6 +161,10 @@ fn read_picture(file: &Path) -> Result<Vec<u8>, Failure> {
 fn read_pictures(given: &[PathBuf]) -> Result<Vec<AnswerPicture>, Failure> {
     if given.len() > picture::MESSAGE_LIMIT {
         return Err(format!("{} pictures: pass --picture at most three times", given.len()).into());
+    }
+    // The answer may come from the standard input.
+    if given.iter().any(|file| file == Path::new("-")) {
+        return Err("--picture - is not supported: store the picture with desk question upload first".into());
     }
     let read = |file: &PathBuf| match file.to_str().and_then(|text| text.parse().ok()) {
         Some(id) => Ok(AnswerPicture::Stored(id)),

@@ -282,6 +282,7 @@ async fn a_teacher_sees_the_photos_and_answers_with_pictures_on_the_command_line
         (vec![&*drawn, &text], "notes.txt: the picture cannot be read"),
         (vec![&*drawn; 4], "at most three times"),
         (vec!["/nowhere.png"], "/nowhere.png"),
+        (vec!["-"], "--picture - is not supported: store the picture with desk question upload first"),
     ] {
         let refused = send(&pictures);
         assert!(String::from_utf8_lossy(&refused.stderr).contains(reason), "{refused:?}");
