@@ -6,12 +6,14 @@ use time::{Date, OffsetDateTime, UtcOffset};
 /// Offset of Japan from UTC. There is no daylight saving time.
 pub(crate) const JAPAN: UtcOffset = offset!(+9);
 
+/// The names of the weekdays, from Monday.
+pub(crate) const WEEKDAYS: [&str; 7] = ["月", "火", "水", "木", "金", "土", "日"];
+
 /// Formats a time in Japan, e.g. `2026年11月21日(土) 00:30`.
 #[must_use]
 pub(crate) fn format_in_japan(time: OffsetDateTime) -> String {
     let time = to_japan(time);
-    let day =
-        ["月", "火", "水", "木", "金", "土", "日"][usize::from(time.weekday().number_days_from_monday())];
+    let day = WEEKDAYS[usize::from(time.weekday().number_days_from_monday())];
     format!(
         "{}年{}月{}日({day}) {:02}:{:02}",
         time.year(),

@@ -13,8 +13,6 @@ use crate::japan_time::{date_in_japan, midnight_in_japan};
 
 /// Slots are open for this long.
 const AHEAD: Duration = Duration::weeks(4);
-/// The weekdays in content, from Monday.
-pub(crate) const WEEKDAYS: [&str; 7] = ["月", "火", "水", "木", "金", "土", "日"];
 
 /// Weekly hours as authors write them.
 #[derive(PartialEq, Serialize)]

@@ -8,6 +8,7 @@ use time::macros::format_description;
 use super::check_line;
 use crate::config::interview::parse_join_url;
 use crate::interview::{Kind, hours};
+use crate::japan_time::WEEKDAYS;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,16 +46,12 @@ pub(super) fn parse(folder: &Folder, file: &mut File<'_>) -> Vec<hours::Content>
             file.fault(&entry.join_url, "join_url", reason);
         }
         let kind = file.one_of(entry.kind, "kind", &Kind::NAMES);
-        let weekday = file.one_of(entry.weekday, "weekday", &hours::WEEKDAYS);
+        let weekday = file.one_of(entry.weekday, "weekday", &WEEKDAYS);
         hours::Content {
             id: file.id(&entry.id, &mut taken),
             kind: Kind::from_name(&kind).map_or(0, Kind::id),
             teacher: check_line(file, entry.teacher, "teacher"),
-            weekday: hours::WEEKDAYS
-                .iter()
-                .zip(1..)
-                .find(|(name, _)| **name == weekday)
-                .map_or(0, |(_, n)| n),
+            weekday: WEEKDAYS.iter().zip(1..).find(|(name, _)| **name == weekday).map_or(0, |(_, n)| n),
             from_minute,
             until_minute,
             slot_minutes: entry.slot_minutes.value,
