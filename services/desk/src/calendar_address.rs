@@ -49,7 +49,7 @@ impl Token {
     }
 }
 
-/// Stores the token of an account. The one before ends. Requires a transaction.
+/// Stores the token of an account. Replaces the previous token. Requires a transaction.
 ///
 /// # Errors
 ///

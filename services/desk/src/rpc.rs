@@ -199,7 +199,7 @@ impl Desk {
                 let Some(account) = email.account else {
                     return Err(Error::Field(FieldError::new("payload", "INVALID_FORMAT")));
                 };
-                // An erasure and new settings come before or after.
+                // Serialises with an erasure and with changes of settings.
                 learner_contact::lock(&mut transaction, account).await?;
                 let occurrence = email.occurrence.clone().unwrap_or_else(|| id.to_string());
                 let dedupe_key = &format!("{} {occurrence}", email.kind);

@@ -14,7 +14,7 @@ pub(crate) struct ChildReport {
     /// The account, for addresses.
     pub(crate) id: String,
     pub(crate) name: String,
-    /// Instead of facts about a week without any activity. Otherwise empty.
+    /// Text for a week without activity. Empty if there are facts.
     pub(crate) note: String,
     /// Names and values.
     pub(crate) facts: Vec<(String, String)>,
