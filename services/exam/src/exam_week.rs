@@ -1,10 +1,11 @@
 //! The exams of a learner in a week, for the weekly report. A week begins and ends at midnight in Tokyo.
 
 use kit::error::FieldError;
-use kit_content::date_time::{parse_date, parse_day};
+use kit_content::date_time::parse_monday;
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime, Weekday};
+use time::macros::offset;
+use time::{Duration, OffsetDateTime, UtcOffset};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -19,9 +20,8 @@ pub(crate) struct Week(OffsetDateTime);
 impl Week {
     /// Parses a Monday, e.g. `2026-11-16`.
     pub(crate) fn parse(text: &str) -> Result<Self, FieldError> {
-        let is_monday = parse_date(text).is_ok_and(|day| day.weekday() == Weekday::Monday);
-        let start = parse_day(text).ok().filter(|_| is_monday);
-        start.map(Self).ok_or_else(|| FieldError::new("week", "INVALID_FORMAT"))
+        let monday = parse_monday(text).map_err(|_| FieldError::new("week", "INVALID_FORMAT"))?;
+        Ok(Self(monday.midnight().assume_offset(offset!(+9)).to_offset(UtcOffset::UTC)))
     }
 
     fn next(self) -> Self {

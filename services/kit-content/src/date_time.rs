@@ -19,6 +19,12 @@ pub fn find_monday(day: Date) -> Date {
     day.saturating_sub(Duration::days(day.weekday().number_days_from_monday().into()))
 }
 
+/// A Monday, `2025-03-10`.
+pub fn parse_monday(text: &str) -> Result<Date, String> {
+    let day = parse_date(text)?;
+    if day == find_monday(day) { Ok(day) } else { Err(format!("'{text}' is not a Monday")) }
+}
+
 /// The start of a day, `2025-03-10`, in Tokyo.
 pub fn parse_day(text: &str) -> Result<OffsetDateTime, String> {
     Ok(parse_date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
@@ -62,7 +68,7 @@ fn unreadable(text: &str) -> String {
 mod tests {
     use time::macros::{date, datetime};
 
-    use super::{find_monday, parse_day, parse_end, parse_past};
+    use super::{find_monday, parse_day, parse_end, parse_monday, parse_past};
 
     #[test]
     fn a_day_begins_at_midnight_in_tokyo() {
@@ -94,5 +100,14 @@ mod tests {
             assert_eq!(find_monday(day), date!(2026 - 12 - 28), "{day}");
         }
         assert_eq!(find_monday(date!(2027 - 01 - 04)), date!(2027 - 01 - 04));
+    }
+
+    #[test]
+    fn only_a_monday_is_parsed_as_one() {
+        assert_eq!(parse_monday("2026-12-28"), Ok(date!(2026 - 12 - 28)));
+        for wrong in ["2026-12-27", "2026-12-29", "2026-13-01", "2026-12-8", "monday", ""] {
+            assert!(parse_monday(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_monday("2026-12-29"), Err("'2026-12-29' is not a Monday".to_owned()));
     }
 }
