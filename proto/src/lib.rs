@@ -3,6 +3,7 @@
 #![warn(missing_docs)]
 
 pub mod event;
+mod weekly_exams;
 
 /// Every file, message, service and rpc, as an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

@@ -76,24 +76,9 @@ async fn write_pdf(
         let request = exam::GetExamWeekRequest { week: week.clone() };
         Ok(edge.exam_results(who).get_exam_week(request).await?.into_inner().exams.unwrap_or_default())
     });
-    let exams = exams.await.map(encode_exams);
+    let exams = exams.await.map(Into::into);
     let name = format!("weekly-report-{week}");
     let request = lms::GetWeeklyReportPdfRequest { week, learner_name, exams };
     let pdf = edge.weekly_reports(who).get_weekly_report_pdf(request).await?.into_inner().pdf;
     Ok(attached_pdf(&name, pdf))
-}
-
-/// Passes the exams of a week from exam on to lms.
-fn encode_exams(week: exam::ExamWeek) -> lms::WeeklyExams {
-    let results = week.results.into_iter().map(|result| lms::WeeklyExamResult {
-        exam_name: result.exam_name,
-        total: result.total.map(|total| lms::WeeklyExamTotal {
-            points: total.points,
-            full_points: total.full_points,
-            deviation_score_tenths: total.deviation_score_tenths,
-        }),
-    });
-    let next = week.next.into_iter();
-    let next = next.map(|next| lms::WeeklyNextExam { exam_name: next.name, starts_at: next.starts_at });
-    lms::WeeklyExams { results: results.collect(), next: next.collect() }
 }
