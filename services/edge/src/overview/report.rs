@@ -3,6 +3,8 @@
 use axum::extract::State;
 use axum::response::Response;
 use proto::{auth, exam, lms};
+use time::macros::format_description;
+use time::{Date, Weekday};
 
 use crate::Edge;
 use crate::answer::attached_pdf;
@@ -59,11 +61,17 @@ pub(crate) async fn own_report(
     write_pdf(&edge, &learner, full_name(&user), week).await
 }
 
-/// Requires a date, so that junk records no view. lms checks which one it is.
+/// Requires a Monday: no other day has a report, so no view may be recorded for it. lms checks that the week has a report.
 fn parse_week(query: &Query) -> Result<String, Error> {
     let week = query.text("week")?.ok_or_else(|| Error::field("week", "REQUIRED"))?;
-    let is_date = time::Date::parse(&week, time::macros::format_description!("[year]-[month]-[day]")).is_ok();
-    if is_date { Ok(week) } else { Err(Error::field("week", "INVALID_FORMAT")) }
+    let monday = parse_monday(&week).ok_or_else(|| Error::field("week", "INVALID_FORMAT"))?;
+    Ok(monday.to_string())
+}
+
+/// Refuses `+2026-11-16`, which `time` accepts: a week has one spelling in the log of views.
+fn parse_monday(text: &str) -> Option<Date> {
+    let day = Date::parse(text, format_description!("[year]-[month]-[day]")).ok()?;
+    (day.weekday() == Weekday::Monday && day.to_string() == text).then_some(day)
 }
 
 async fn write_pdf(
@@ -81,4 +89,19 @@ async fn write_pdf(
     let request = lms::GetWeeklyReportPdfRequest { week, learner_name, exams };
     let pdf = edge.weekly_reports(who).get_weekly_report_pdf(request).await?.into_inner().pdf;
     Ok(attached_pdf(&name, pdf))
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::parse_monday;
+
+    #[test]
+    fn a_week_is_given_by_its_monday() {
+        assert_eq!(parse_monday("2026-11-16"), Some(date!(2026 - 11 - 16)));
+        for other in ["2026-11-15", "2026-11-17", "+2026-11-16", "2026-13-01", "last", ""] {
+            assert_eq!(parse_monday(other), None, "{other}");
+        }
+    }
 }
