@@ -13,9 +13,9 @@ use uuid::Uuid;
 use crate::account::full_name;
 
 /// Reports are sent from this time on Mondays in Tokyo.
-const HOUR: Duration = Duration::hours(7);
-/// Reports that could not be sent for this long are not sent.
-const LATEST: Duration = Duration::days(2);
+const SEND_TIME: Duration = Duration::hours(7);
+/// Reports are sent within this time. Later they are dropped.
+const SEND_WINDOW: Duration = Duration::days(2);
 /// How long it is stored that a report was sent.
 const RETENTION: Duration = Duration::weeks(5);
 
@@ -23,15 +23,23 @@ const RETENTION: Duration = Duration::weeks(5);
 fn find_due_week(now: OffsetDateTime) -> Option<Date> {
     let local = now.to_offset(offset!(+9));
     let monday = find_monday(local.date());
-    let since = local - (monday.with_time(Time::MIDNIGHT).assume_offset(offset!(+9)) + HOUR);
-    (Duration::ZERO..LATEST).contains(&since).then(|| monday.saturating_sub(Duration::WEEK))
+    let since = local - (monday.with_time(Time::MIDNIGHT).assume_offset(offset!(+9)) + SEND_TIME);
+    (Duration::ZERO..SEND_WINDOW).contains(&since).then(|| monday.saturating_sub(Duration::WEEK))
 }
 
-/// Leases at most `limit` guardians whose report of `week` is not sent, until `until`. Guardians without a linked learner
-/// and closing accounts are left out.
+/// Whether a report was leased before, but not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    First,
+    Repeated,
+}
+
+/// Leases at most `limit` guardians whose report of `week` is not sent, until `until`. The longest waiting of repeated attempts
+/// comes first. Guardians without a linked learner and closing accounts are left out.
 async fn lease(
     database: &mut PgConnection,
     week: Date,
+    attempt: Attempt,
     (now, until): (OffsetDateTime, OffsetDateTime),
     limit: i64,
 ) -> sqlx::Result<Vec<Uuid>> {
@@ -39,18 +47,20 @@ async fn lease(
     sqlx::query_scalar!(
         "INSERT INTO weekly_report (guardian, week, leased_until) \
          SELECT account.id, $1::date, $3 FROM account \
+         LEFT JOIN weekly_report AS report ON report.guardian = account.id AND report.week = $1 \
          WHERE account.erase_at IS NULL \
              AND EXISTS (SELECT FROM guardian_link WHERE guardian_link.guardian = account.id) \
-             AND NOT EXISTS (SELECT FROM weekly_report AS report WHERE report.guardian = account.id \
-                 AND report.week = $1 AND (report.sent_at IS NOT NULL OR report.leased_until > $2)) \
-         ORDER BY account.id LIMIT $4 \
+             AND CASE WHEN $5 THEN report.sent_at IS NULL AND report.leased_until <= $2 \
+                 ELSE report.guardian IS NULL END \
+         ORDER BY report.leased_until, account.id LIMIT $4 \
          ON CONFLICT ON CONSTRAINT weekly_report_pkey DO UPDATE SET leased_until = excluded.leased_until \
              WHERE weekly_report.sent_at IS NULL AND weekly_report.leased_until <= $2 \
          RETURNING guardian",
         week,
         now,
         until,
-        limit
+        limit,
+        attempt == Attempt::Repeated
     )
     .fetch_all(database)
     .await
@@ -95,7 +105,7 @@ struct Family {
     children: Vec<(Uuid, String)>,
 }
 
-/// Finds a guardian with the linked learners, and locks the links until the transaction ends. `None` if nobody is left.
+/// Finds a guardian's linked learners. Locks the links until the transaction ends. `None` without a learner.
 async fn find_family(database: &mut PgConnection, guardian: Uuid) -> sqlx::Result<Option<Family>> {
     let rows = sqlx::query!(
         "SELECT guardian.email, guardian.last_name, guardian.first_name, learner.id AS child, \

@@ -27,4 +27,5 @@ mod sign_up;
 mod support;
 mod sweep;
 mod user;
+mod weekly_report;
 mod withdrawal;
