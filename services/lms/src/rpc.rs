@@ -22,7 +22,7 @@ mod watch;
 mod weekly_report;
 
 use forms::search::Words;
-use kit::caller::GuardianOf;
+use kit::caller::{Caller, GuardianOf};
 use kit::clock::Clock;
 use kit::error::FieldError;
 use kit::shutdown::Shutdown;
@@ -101,6 +101,15 @@ impl Lms {
         let mut transaction = self.begin().await?;
         audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
         Ok(transaction)
+    }
+
+    /// Begins the transaction of an rpc for a learner or a guardian. A guardian's call writes the
+    /// audit entry in it.
+    async fn begin_as(&self, caller: &Caller, rpc: &'static str) -> Result<Transaction, Error> {
+        match caller.guardian_of() {
+            Ok(relation) => self.begin_for(relation, rpc).await,
+            Err(_) => self.begin().await,
+        }
     }
 }
 

@@ -23,11 +23,7 @@ impl LearnerService for Lms {
     ) -> Result<Response<wire::GetLearningOverviewResponse>, Status> {
         let caller = request.caller()?;
         let learner = caller.learner_or_child()?;
-        let mut transaction = match caller.guardian_of() {
-            // Writes the audit entry.
-            Ok(relation) => self.begin_for(relation, callers::GET_LEARNING_OVERVIEW).await?,
-            Err(_) => self.begin().await?,
-        };
+        let mut transaction = self.begin_as(&caller, callers::GET_LEARNING_OVERVIEW).await?;
         let found = overview::find(&mut transaction, learner, self.clock.now()).await;
         let found = found.map_err(Error::from)?;
         commit(transaction).await?;

@@ -30,11 +30,7 @@ impl WeeklyReportService for Lms {
         let week = Week::parse(&week, now).map_err(Error::Field)?;
         let exams = exams.map(decode_exams).transpose()?;
         let permit = self.pdf_writer.permit().await.map_err(Error::from)?;
-        let mut transaction = match caller.guardian_of() {
-            // Writes the audit entry.
-            Ok(relation) => self.begin_for(relation, callers::GET_WEEKLY_REPORT_PDF).await?,
-            Err(_) => self.begin().await?,
-        };
+        let mut transaction = self.begin_as(&caller, callers::GET_WEEKLY_REPORT_PDF).await?;
         let figures = WeeklyFigures::find(&mut transaction, learner, week, now).await;
         let figures = figures.map_err(Error::from)?;
         commit(transaction).await?;
