@@ -94,12 +94,12 @@ pub(crate) async fn list_page(
 pub(crate) async fn count_due(
     connection: &mut PgConnection,
     learner: Uuid,
-    now: OffsetDateTime,
+    until: OffsetDateTime,
 ) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"SELECT count(*) AS "count!" FROM exam_review WHERE learner_id = $1 AND due_at <= $2"#,
         learner,
-        now,
+        until,
     )
     .fetch_one(connection)
     .instrument(span("SELECT exam_review"))

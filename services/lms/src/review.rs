@@ -90,11 +90,13 @@ pub(crate) async fn list_page(
     .await
 }
 
-/// Counts the learner's due reviews in courses with an active entitlement.
+/// Counts the learner's reviews that are due at `until`, in courses with an active entitlement. Reviews that are due only
+/// after the course has ended are left out.
 pub(crate) async fn count_due(
     connection: &mut PgConnection,
     learner: Uuid,
     now: OffsetDateTime,
+    until: OffsetDateTime,
 ) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
         r#"
@@ -103,10 +105,15 @@ pub(crate) async fn count_due(
         JOIN question ON question.id = review.question_id
         JOIN lesson ON lesson.id = question.lesson_id
         JOIN entitlement ON entitlement.learner_id = review.learner_id AND entitlement.course_id = lesson.course_id
-        WHERE review.learner_id = $1 AND review.due_at <= $2 AND entitlement.active_until > $2
+        WHERE
+            review.learner_id = $1
+            AND review.due_at <= $3
+            AND review.due_at < entitlement.active_until
+            AND entitlement.active_until > $2
         "#,
         learner,
         now,
+        until,
     )
     .fetch_one(connection)
     .instrument(span("SELECT review"))

@@ -171,7 +171,7 @@ impl WeeklyFigures {
             .retain(|lesson| lesson.homework(now).is_some_and(|homework| homework.done_at.is_none()));
         let next_end = week.end() + Duration::WEEK;
         let due_count = if now < next_end {
-            let count = review::count_due(connection, learner, next_end).await?
+            let count = review::count_due(connection, learner, now, next_end).await?
                 + exam_review::count_due(connection, learner, next_end).await?;
             Some(count)
         } else {

@@ -40,7 +40,7 @@ impl LearnerService for Lms {
         let courses = inventory::list_progress(&mut transaction, child).await.map_err(Error::from)?;
         let week = day::find_week(&mut transaction, child, now).await.map_err(Error::from)?;
         let next_lesson = lesson::find_next(&mut transaction, child, now).await.map_err(Error::from)?;
-        let due = review::count_due(&mut transaction, child, now).await.map_err(Error::from)?
+        let due = review::count_due(&mut transaction, child, now, now).await.map_err(Error::from)?
             + exam_review::count_due(&mut transaction, child, now).await.map_err(Error::from)?;
         commit(transaction).await?;
         Ok(Response::new(wire::ListProgressResponse {

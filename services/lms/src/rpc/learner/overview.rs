@@ -23,7 +23,7 @@ pub(super) async fn find(
     let days = day::list_last(database, learner, DAYS, now).await?;
     let courses = inventory::list_progress(database, learner).await?;
     let next_lesson = lesson::find_next(database, learner, now).await?;
-    let due = review::count_due(database, learner, now).await?
+    let due = review::count_due(database, learner, now, now).await?
         + exam_review::count_due(database, learner, now).await?;
     let subjects = growth::find_growth(database, learner).await?;
     Ok(wire::GetLearningOverviewResponse {
