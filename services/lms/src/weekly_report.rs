@@ -5,10 +5,10 @@
 pub(crate) mod sheet;
 
 use kit::error::FieldError;
-use kit_content::date_time::{find_monday, parse_date};
+use kit_content::date_time::{find_monday, parse_monday};
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Date, Duration, OffsetDateTime, Weekday};
+use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use crate::class::live_lesson::{self, Attendance, Filter, LiveLesson};
 use crate::day::{self, WatchDay};
 use crate::{exam_review, review};
 
-/// How many weeks back there are reports.
+/// Weeks with a report.
 const WEEKS: i64 = 8;
 /// Days in a week.
 const DAYS: i32 = 7;
@@ -34,9 +34,8 @@ impl Week {
         if text.is_empty() {
             return Ok(Self { monday: current.saturating_sub(Duration::WEEK) });
         }
-        parse_date(text)
+        parse_monday(text)
             .ok()
-            .filter(|monday| monday.weekday() == Weekday::Monday)
             .filter(|monday| (1..=WEEKS).contains(&(current - *monday).whole_weeks()))
             .map(|monday| Self { monday })
             .ok_or_else(|| FieldError::new("week", "INVALID_FORMAT"))

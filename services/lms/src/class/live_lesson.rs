@@ -116,7 +116,7 @@ pub(crate) enum Filter {
     Next,
     /// Those with homework that is not done, or was due or done recently.
     Homework,
-    /// Those with homework that is due in the week from this Monday in Tokyo.
+    /// Those with homework that is due on a day of the week from this Monday in Tokyo.
     HomeworkWeek(Date),
 }
 
@@ -197,10 +197,11 @@ pub(crate) async fn list(
                 AND member.before_due
                 AND (homework_mark.done_at IS NULL OR greatest(live_lesson.homework_due_at, homework_mark.done_at) > $9)
             )
+            -- Homework is due at the end of a day, which is the midnight after it.
             AND (
                 $10::timestamptz IS NULL
-                OR live_lesson.homework_due_at >= $10
-                AND live_lesson.homework_due_at < $11
+                OR live_lesson.homework_due_at > $10
+                AND live_lesson.homework_due_at <= $11
                 AND member.before_due
             )
         ORDER BY live_lesson.starts_at, live_lesson.id

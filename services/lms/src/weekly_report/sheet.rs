@@ -96,7 +96,7 @@ fn list_next(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> Vec<Fact> 
     }));
     next.extend(figures.next_homework.iter().filter_map(|lesson| {
         let due_at = lesson.homework_due_at?;
-        Some(Fact::new("宿題", format!("{}まで　{}", format_time(due_at), lesson.class_name)))
+        Some(Fact::new("宿題", format!("{}まで　{}", format_last_day(due_at), lesson.class_name)))
     }));
     match exams {
         Some(exams) => {
@@ -219,6 +219,11 @@ fn format_time(time: OffsetDateTime) -> String {
     let time = time.to_offset(offset!(+9));
     format!("{} {}:{:02}", format_date(time.date()), time.hour(), time.minute())
 }
+/// The last day before the end of a day in Tokyo, e.g. `11月22日(日)` for the midnight after it.
+fn format_last_day(end: OffsetDateTime) -> String {
+    format_date((end - time::Duration::SECOND).to_offset(offset!(+9)).date())
+}
+
 
 #[cfg(test)]
 mod tests {

@@ -4,6 +4,7 @@ use kit::caller::{Caller, Service};
 use kit::client::Channel;
 use kit::test::{guardian_of, learner as learner_with};
 use lopdf::Document;
+use proto::lms::answer_question_request::Round;
 use proto::lms::weekly_report_service_client::WeeklyReportServiceClient;
 use proto::lms::{
     GetWeeklyReportPdfRequest, ListWeeklySummariesRequest, WeeklyExamResult, WeeklyExamTotal, WeeklyExams,
@@ -66,20 +67,28 @@ fn text_of(pdf: &[u8]) -> String {
     document.extract_text(&pages).unwrap().split_whitespace().collect()
 }
 
-/// A learner who watched, checked, answered, joined a live lesson and did its homework in [`WEEK`].
-async fn with_busy_week() -> (School, Uuid) {
+/// The questions of [`with_questions`].
+const QUESTIONS: [i64; 2] = [LESSON * 100 + 1, LESSON * 100 + 2];
+
+/// A school whose first lesson has two questions. They are imported with the next import.
+async fn with_questions() -> School {
     let school = School::open().await;
-    let ids = [LESSON * 100 + 1, LESSON * 100 + 2];
     let questions =
-        ids.map(|id| format!("{{id: {id}, kind: number, prompt: 数, answer: 1, explanation: 一}}"));
+        QUESTIONS.map(|id| format!("{{id: {id}, kind: number, prompt: 数, answer: 1, explanation: 一}}"));
     let questions = format!("duration: 100, questions: [{}]}}", questions.join(", "));
     school.folder.edit("courses/101.yaml", "duration: 100}", &questions);
+    school
+}
+
+/// A learner who watched, checked, answered, joined a live lesson and did its homework in [`WEEK`].
+async fn with_busy_week() -> (School, Uuid) {
+    let school = with_questions().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
     school.attend_class(learner).await;
     beat(&school, learner, LESSON, 60, 0..60, 1).await.unwrap();
-    school.answer(learner, ids[0], number("1"), None).await.unwrap();
-    school.answer(learner, ids[1], number("2"), None).await.unwrap();
+    school.answer(learner, QUESTIONS[0], number("1"), None).await.unwrap();
+    school.answer(learner, QUESTIONS[1], number("2"), None).await.unwrap();
     school.wait_until(datetime!(2026-11-22 23:59 +9));
     school.check_lesson(learner, LESSONS[0]).await.unwrap();
     school.wait_until(datetime!(2026-11-23 03:59 +9));
@@ -119,6 +128,51 @@ async fn the_figures_of_a_week_are_those_from_monday_to_sunday_night() {
 }
 
 #[tokio::test]
+async fn homework_belongs_to_the_week_of_its_last_day() {
+    let counted = ["1件のうち0件を終えました"].as_slice();
+    let listed = ["11月29日(日)まで　金曜クラス"].as_slice();
+    // The lesson is on a Friday. Its homework is due on the Sunday after it, or a week later.
+    for (due_days, this_week, announced, next_week) in
+        [(2, counted, &[][..], &[][..]), (9, &[], listed, counted)]
+    {
+        let school = School::open().await;
+        school.open_class(due_days).await;
+        let learner = learner();
+        school.grant(learner, COURSE).await;
+        let homework = |facts: Vec<WeeklyFact>| {
+            let homework = facts.into_iter().filter(|fact| fact.name == "宿題");
+            homework.map(|fact| fact.value).collect::<Vec<_>>()
+        };
+        school.wait_until(datetime!(2026-11-23 04:00 +9));
+        let report = school.weekly_summary(learner, WEEK).await.unwrap();
+        assert_eq!(homework(report.facts), this_week, "{due_days} days");
+        assert_eq!(homework(report.next), announced, "{due_days} days");
+        school.wait_until(datetime!(2026-11-30 04:00 +9));
+        let after = school.weekly_summary(learner, "2026-11-23").await.unwrap();
+        assert_eq!(homework(after.facts), next_week, "{due_days} days");
+    }
+}
+
+#[tokio::test]
+async fn reviews_of_a_course_that_ends_midweek_are_announced_if_they_can_be_done() {
+    let school = with_questions().await;
+    school.import().await.unwrap();
+    let learner = learner();
+    let end = datetime!(2026-11-26 12:00 +9);
+    school.grant_until(learner, COURSE, Some(end)).await;
+    school.answer(learner, QUESTIONS[0], number("2"), None).await.unwrap();
+    school.wait_until(datetime!(2026-11-23 04:00 +9));
+    let announced = async || words(&school.weekly_summary(learner, WEEK).await.unwrap().next);
+    assert_eq!(announced().await, ["復習 週の終わりまでに1問"]);
+    // Wrong again, so it is due the day after the course ends.
+    school.wait_until(end - Duration::HOUR);
+    school.answer(learner, QUESTIONS[0], number("2"), Some(Round::IsReview(true))).await.unwrap();
+    assert_eq!(announced().await, ["予定 決まっている予定はありません"]);
+    school.wait_until(end);
+    assert_eq!(announced().await, ["予定 決まっている予定はありません"]);
+}
+
+#[tokio::test]
 async fn the_pdf_has_the_figures_and_a_bar_for_each_day() {
     let (school, learner) = with_busy_week().await;
     let pdf = school.weekly_pdf(learner_with(learner), WEEK).await.unwrap();
@@ -155,7 +209,7 @@ async fn a_week_without_activity_has_a_kind_sentence_and_no_chart() {
 }
 
 #[tokio::test]
-async fn exam_results_of_the_week_are_told_as_exam_gave_them() {
+async fn the_pdf_has_the_exam_results_of_the_week() {
     let school = School::open().await;
     let learner = learner();
     let total = WeeklyExamTotal { points: 312, full_points: 500, deviation_score_tenths: Some(548) };
