@@ -71,11 +71,7 @@ fn encode_summary(
     figures: &WeeklyFigures,
     exams: Option<&WeeklyExams>,
 ) -> wire::WeeklySummary {
-    let mut summary = sheet::write_summary(figures, exams);
-    if summary.note.is_empty() {
-        // After the total. The PDF has bars instead.
-        summary.facts.insert(1, sheet::write_days(figures));
-    }
+    let summary = sheet::write_mail_summary(figures, exams);
     let encode = |fact: Fact| wire::WeeklyFact { name: fact.name, value: fact.value };
     wire::WeeklySummary {
         learner_id,

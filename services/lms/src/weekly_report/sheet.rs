@@ -8,7 +8,10 @@ use super::{Week, WeeklyFigures};
 
 /// Shown for a week without any activity. Guardian and learner read it.
 const QUIET: &str = "この週は、学習の記録がありませんでした。ゆっくり休む週もあります。次の週は、短いレッスン1本から始めてみてください。";
-const NOT_LOADED: &str = "いまは読みこめません";
+/// Shown in the PDF and in the mail.
+const EXAMS_NOT_LOADED: &str = "このレポートを作ったときに、読みこめませんでした";
+/// Names of the days of a week, Monday first.
+const WEEKDAYS: [&str; 7] = ["月", "火", "水", "木", "金", "土", "日"];
 
 /// The mock exams of a week, as exam has them.
 #[derive(Default)]
@@ -35,7 +38,7 @@ pub(crate) struct ExamTotal {
 
 /// The report in words.
 pub(crate) struct Summary {
-    /// Instead of facts about a week without any activity. Otherwise empty.
+    /// Text for a week without activity. Otherwise empty.
     pub(crate) note: String,
     /// The week.
     pub(crate) facts: Vec<Fact>,
@@ -44,7 +47,7 @@ pub(crate) struct Summary {
 }
 
 /// Writes the report in words. `exams` is `None` if they cannot be loaded now.
-pub(crate) fn write_summary(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> Summary {
+fn write_summary(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> Summary {
     let is_quiet = is_quiet(figures, exams);
     let mut facts = Vec::new();
     if !is_quiet {
@@ -68,10 +71,20 @@ pub(crate) fn write_summary(figures: &WeeklyFigures, exams: Option<&WeeklyExams>
         Some(exams) => {
             facts.extend(exams.results.iter().map(|result| Fact::new("模試の結果", format_outcome(result))));
         }
-        None => facts.push(Fact::new("模試の結果", NOT_LOADED)),
+        None => facts.push(Fact::new("模試の結果", EXAMS_NOT_LOADED)),
     }
     let note = if is_quiet { QUIET.to_owned() } else { String::new() };
     Summary { note, facts, next: list_next(figures, exams) }
+}
+
+/// Writes the report in words for the mail. The days are a fact, because there is no chart.
+pub(crate) fn write_mail_summary(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> Summary {
+    let mut summary = write_summary(figures, exams);
+    if summary.note.is_empty() {
+        // After the total.
+        summary.facts.insert(1, write_days(figures));
+    }
+    summary
 }
 
 /// Whether there is nothing to show. Unknown exams are no activity.
@@ -80,7 +93,7 @@ fn is_quiet(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> bool {
 }
 
 /// The watch time of each day, e.g. `月 30分、火 0分`.
-pub(crate) fn write_days(figures: &WeeklyFigures) -> Fact {
+fn write_days(figures: &WeeklyFigures) -> Fact {
     let days = figures.days.iter();
     let days = days.map(|day| format!("{} {}分", name_weekday(day.day.weekday()), to_minutes(day.seconds)));
     Fact::new("曜日ごと", days.collect::<Vec<_>>().join("、"))
@@ -104,7 +117,7 @@ fn list_next(figures: &WeeklyFigures, exams: Option<&WeeklyExams>) -> Vec<Fact> 
                 Fact::new("模試", format!("{}から　{name}", format_time(*starts_at)))
             }));
         }
-        None => next.push(Fact::new("模試", NOT_LOADED)),
+        None => next.push(Fact::new("模試", EXAMS_NOT_LOADED)),
     }
     if next.is_empty() {
         next.push(Fact::new("予定", "決まっている予定はありません"));
@@ -133,7 +146,7 @@ pub(crate) fn make_report(
     let week_of = |title: &str, facts: Vec<Fact>| Section {
         title: title.to_owned(),
         table: Table {
-            columns: vec![("こと".to_owned(), 0.25), ("内容".to_owned(), 0.75)],
+            columns: vec![("項目".to_owned(), 0.25), ("内容".to_owned(), 0.75)],
             rows: facts.into_iter().map(|fact| vec![fact.name, fact.value]).collect(),
         },
         ..Section::default()
@@ -180,8 +193,8 @@ fn format_outcome(ExamOutcome { exam_name, total }: &ExamOutcome) -> String {
     match total {
         None => format!("{exam_name}　合計の得点はありません"),
         Some(ExamTotal { points, full_points, deviation_score_tenths }) => {
-            let deviation = deviation_score_tenths
-                .map(|tenths| format!("、偏差値{}.{}", tenths.div_euclid(10), tenths.rem_euclid(10)));
+            let deviation =
+                deviation_score_tenths.map(|tenths| format!("、偏差値{:.1}", f64::from(tenths) / 10.0));
             format!("{exam_name}　{points} / {full_points}点{}", deviation.unwrap_or_default())
         }
     }
@@ -193,15 +206,7 @@ fn to_minutes(seconds: i32) -> i32 {
 }
 
 fn name_weekday(day: Weekday) -> &'static str {
-    match day {
-        Weekday::Monday => "月",
-        Weekday::Tuesday => "火",
-        Weekday::Wednesday => "水",
-        Weekday::Thursday => "木",
-        Weekday::Friday => "金",
-        Weekday::Saturday => "土",
-        Weekday::Sunday => "日",
-    }
+    WEEKDAYS[usize::from(day.number_days_from_monday())]
 }
 
 /// E.g. `11月16日(月)`.
@@ -214,16 +219,16 @@ fn format_long_date(day: Date) -> String {
     format!("{}年{}", day.year(), format_date(day))
 }
 
-/// E.g. `11月24日(火) 19:00`.
-fn format_time(time: OffsetDateTime) -> String {
-    let time = time.to_offset(offset!(+9));
-    format!("{} {}:{:02}", format_date(time.date()), time.hour(), time.minute())
-}
 /// The last day before the end of a day in Tokyo, e.g. `11月22日(日)` for the midnight after it.
 fn format_last_day(end: OffsetDateTime) -> String {
     format_date((end - time::Duration::SECOND).to_offset(offset!(+9)).date())
 }
 
+/// E.g. `11月24日(火) 19:00`.
+fn format_time(time: OffsetDateTime) -> String {
+    let time = time.to_offset(offset!(+9));
+    format!("{} {}:{:02}", format_date(time.date()), time.hour(), time.minute())
+}
 
 #[cfg(test)]
 mod tests {
@@ -256,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn a_week_is_told_in_words() {
+    fn a_summary_lists_the_figures() {
         let figures = WeeklyFigures {
             check_count: 4,
             answer_count: 32,
@@ -289,6 +294,21 @@ mod tests {
     }
 
     #[test]
+    fn a_negative_deviation_score_keeps_its_sign() {
+        for (tenths, written) in [(-5, "-0.5"), (-12, "-1.2"), (0, "0.0"), (548, "54.8")] {
+            let total = ExamTotal { points: 0, full_points: 500, deviation_score_tenths: Some(tenths) };
+            let outcome = ExamOutcome { exam_name: "第3回".to_owned(), total: Some(total) };
+            assert_eq!(format_outcome(&outcome), format!("第3回　0 / 500点、偏差値{written}"));
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_day_is_shown_as_that_day() {
+        assert_eq!(format_last_day(datetime!(2026-11-22 15:00 UTC)), "11月22日(日)");
+        assert_eq!(format_last_day(datetime!(2026-12-31 15:00 UTC)), "12月31日(木)");
+    }
+
+    #[test]
     fn a_week_without_activity_gets_a_sentence_and_no_chart() {
         let figures = figures([0; 7]);
         let exams = WeeklyExams::default();
@@ -301,9 +321,12 @@ mod tests {
     }
 
     #[test]
-    fn exams_that_cannot_be_loaded_are_said_to_be_missing() {
+    fn a_summary_names_exams_that_cannot_be_loaded() {
         let Summary { facts, next, .. } = write_summary(&figures([60, 0, 0, 0, 0, 0, 0]), None);
-        assert_eq!(words(&facts).last().unwrap(), "模試の結果 いまは読みこめません");
-        assert_eq!(words(&next), ["模試 いまは読みこめません"]);
+        assert_eq!(
+            words(&facts).last().unwrap(),
+            "模試の結果 このレポートを作ったときに、読みこめませんでした"
+        );
+        assert_eq!(words(&next), ["模試 このレポートを作ったときに、読みこめませんでした"]);
     }
 }
