@@ -131,12 +131,15 @@ pub(crate) async fn compute(
     let courses: Vec<Course> =
         groups.iter().map(|lessons| build_course(lessons, exams, today.day, done_percent)).collect();
     let found = schedule::spread(&courses, today, minutes);
-    let enough_minutes =
-        if found.shortfalls.is_empty() { None } else { schedule::find_enough(&courses, today, minutes) };
+    let enough_minutes = if found.shortfalls.is_empty() {
+        None
+    } else {
+        schedule::find_enough_minutes(&courses, today, minutes)
+    };
     let plan = |place: &Place| groups[place.course][place.lesson].plan(done_percent);
     let mut days: Vec<PlannedDay> = (0..DAYS)
         .map(|number| PlannedDay {
-            day: today.plus(number),
+            day: today.add_days(number),
             lessons: found.days.get(number).map_or_else(Vec::new, |places| places.iter().map(plan).collect()),
         })
         .collect();

@@ -1,4 +1,4 @@
-//! Spreads unfinished lessons over days of some minutes each. Without time, randomness or a database.
+//! Spreads unfinished lessons over days of some minutes each. Pure: no clock, randomness or database.
 //!
 //! - The lessons of a course keep their order.
 //! - Courses with an earlier deadline come first. A deadline is the last day of the course, or an earlier exam.
@@ -51,7 +51,7 @@ pub(crate) struct Today {
 }
 
 impl Today {
-    pub(crate) fn plus(self, days: usize) -> Date {
+    pub(crate) fn add_days(self, days: usize) -> Date {
         self.day.saturating_add(Duration::days(i64::try_from(days).unwrap_or(i64::MAX)))
     }
 }
@@ -99,7 +99,7 @@ pub(crate) fn spread(courses: &[Course], today: Today, minutes: u16) -> Schedule
     let mut planned = vec![0; courses.len()];
     let mut days = Vec::new();
     loop {
-        let day = today.plus(days.len());
+        let day = today.add_days(days.len());
         let is_open = |&course: &usize| {
             planned[course] < courses[course].lessons.len() && courses[course].is_usable(day)
         };
@@ -146,12 +146,12 @@ fn fill_day(
 
 fn find_shortfalls(courses: &[Course], today: Today, days: &[Vec<Place>]) -> Vec<Shortfall> {
     let count_until = |course: usize, last: Date| {
-        let until_then = days.iter().enumerate().filter(|(day, _)| today.plus(*day) <= last);
+        let until_then = days.iter().enumerate().filter(|(day, _)| today.add_days(*day) <= last);
         until_then.flat_map(|(_, places)| places).filter(|place| place.course == course).count()
     };
     let mut shortfalls = Vec::new();
     for (course, Course { lessons, last_day, exam_eve }) in courses.iter().enumerate() {
-        // An exam after the end of the course asks for nothing more.
+        // An exam after the course has ended adds no deadline.
         let exam_eve = exam_eve.filter(|eve| last_day.is_none_or(|last| *eve < last));
         for (deadline, day) in [(Deadline::Exam, exam_eve), (Deadline::Expiry, *last_day)] {
             let Some(day) = day else { continue };
@@ -166,7 +166,7 @@ fn find_shortfalls(courses: &[Course], today: Today, days: &[Vec<Place>]) -> Vec
 }
 
 /// Finds the fewest minutes, more than `minutes`, without a shortfall. `None` if the most are too few.
-pub(crate) fn find_enough(courses: &[Course], today: Today, minutes: u16) -> Option<u16> {
+pub(crate) fn find_enough_minutes(courses: &[Course], today: Today, minutes: u16) -> Option<u16> {
     let mut more = (minutes + STEP..=MOST).step_by(STEP.into());
     more.find(|minutes| spread(courses, today, *minutes).shortfalls.is_empty())
 }
@@ -216,14 +216,18 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_until_the_end_is_said_with_the_minutes_that_are_enough() {
+    fn a_shortfall_has_the_minutes_that_are_enough() {
         let courses = [course(&[600; 4], Some(1)), course(&[600], None)];
         let schedule = spread(&courses, TODAY, 15);
         let last_day = TODAY.day + Duration::DAY;
         let two = Shortfall { course: 0, deadline: Deadline::Expiry, day: last_day, lessons: 2 };
         assert_eq!(schedule.shortfalls, [two]);
-        assert_eq!(find_enough(&courses, TODAY, 15), Some(20));
-        assert_eq!(find_enough(&[course(&[7200; 3], Some(1))], TODAY, 15), None, "120 minutes are the most");
+        assert_eq!(find_enough_minutes(&courses, TODAY, 15), Some(20));
+        assert_eq!(
+            find_enough_minutes(&[course(&[7200; 3], Some(1))], TODAY, 15),
+            None,
+            "120 minutes are the most"
+        );
     }
 
     #[test]

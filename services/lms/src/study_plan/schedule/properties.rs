@@ -44,7 +44,7 @@ fn without(courses: &[Course], watched: &[Place]) -> Vec<Course> {
 
 proptest! {
     #[test]
-    fn each_lesson_is_on_one_day_in_order_or_is_said_to_be_left(
+    fn each_lesson_is_on_one_day_in_order_or_in_a_shortfall(
         courses in courses(), today in today(), minutes in minutes()
     ) {
         let schedule = spread(&courses, today, minutes);
@@ -72,7 +72,7 @@ proptest! {
         for (day, places) in spread(&courses, today, minutes).days.iter().enumerate() {
             for place in places {
                 let last_day = courses[place.course].last_day;
-                prop_assert!(last_day.is_none_or(|last| today.plus(day) <= last));
+                prop_assert!(last_day.is_none_or(|last| today.add_days(day) <= last));
             }
         }
     }
@@ -100,12 +100,13 @@ proptest! {
     }
 
     #[test]
-    fn a_course_waits_for_none_with_a_later_deadline(
+    fn no_course_is_planned_before_one_with_an_earlier_deadline(
         courses in courses(), today in today(), minutes in minutes()
     ) {
         let most = u32::from(minutes) * 60;
-        for (day, places) in spread(&courses, today, minutes).days.iter().enumerate() {
-            let date = today.plus(day);
+        let days = spread(&courses, today, minutes).days;
+        for (day, places) in days.iter().enumerate() {
+            let date = today.add_days(day);
             let mut used = if day == 0 { today.watched } else { 0 };
             for (number, place) in places.iter().enumerate() {
                 let own = courses[place.course].deadline().unwrap_or(Date::MAX);
@@ -113,8 +114,8 @@ proptest! {
                     // Its next lesson at this moment would not fit, or it has none.
                     let next = places[..number].iter().filter(|before| before.course == other).count();
                     let sooner = course.deadline().unwrap_or(Date::MAX) < own && course.is_usable(date);
-                    let before: usize = spread(&courses, today, minutes).days[..day]
-                        .iter().flatten().filter(|before| before.course == other).count();
+                    let before =
+                        days[..day].iter().flatten().filter(|before| before.course == other).count();
                     if let (true, Some(lesson)) = (sooner, course.lessons.get(before + next)) {
                         prop_assert!(used + lesson.seconds > most);
                     }
@@ -154,9 +155,14 @@ proptest! {
     fn the_minutes_that_are_enough_leave_nothing(
         courses in courses(), today in today(), minutes in minutes()
     ) {
-        if let Some(enough) = find_enough(&courses, today, minutes) {
+        let enough = find_enough_minutes(&courses, today, minutes);
+        if let Some(enough) = enough {
             prop_assert!(enough > minutes && enough <= MOST && enough.is_multiple_of(STEP));
             prop_assert!(spread(&courses, today, enough).shortfalls.is_empty());
+        }
+        let end = enough.unwrap_or(MOST + STEP);
+        for fewer in (minutes + STEP..end).step_by(STEP.into()) {
+            prop_assert!(!spread(&courses, today, fewer).shortfalls.is_empty(), "{} minutes", fewer);
         }
     }
 }
