@@ -1,22 +1,18 @@
 //! Every route of the REST API, one row each. The router, the `OpenAPI` document, the middleware and the access test are
 //! derived from the rows.
 
-use std::sync::LazyLock;
+mod openapi;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::response::Response;
-use bytes::Bytes;
-use http::{Method, StatusCode};
+use http::Method;
 use kit::trace::ServerTrace;
 use utoipa::OpenApi;
-use utoipa::openapi::content::Content;
-use utoipa::openapi::path::Operation;
-use utoipa::openapi::response::ResponseBuilder;
-use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
-use utoipa::openapi::{OpenApi as Document, Ref};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+
+use self::openapi::Base;
+pub use self::openapi::schema;
 
 use crate::accounts::{
     address, close, consent, email, export, guardian, passkeys, password, profile, sessions, signup, user,
@@ -24,12 +20,11 @@ use crate::accounts::{
 use crate::audience::Audience::{
     self, Anyone, Caller, Guardian, Learner, LearnerOrGuardian, SignedUrl, Webhook,
 };
-use crate::audience::Provider;
 use crate::bulkhead::Bulkhead::{
     AnswerPictures, Openings, Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, Saves, SignIn,
 };
 use crate::bulkhead::Part::{Accounts, Commerce, Desk, Exam, Lms, Media, Postal, Search};
-use crate::closure::{Closure, Scope};
+use crate::closure::Scope;
 use crate::commerce::webhook::PROVIDER;
 use crate::commerce::{
     card, cart, confirmation, coupon, guardian_request, order, product, receipt, refund, subscription,
@@ -40,43 +35,21 @@ use crate::desk::{
     notification, push_device, question_picture, school_event, shared_question, success, teacher_question,
     teacher_question_draft,
 };
-use crate::error::{ApiError, Error};
+use crate::error::Error;
 use crate::exam::{
     answers, applications, checks, child_results, exams, figures, paper_result, pictures,
     receipts as exam_receipts, result as exam_result, schools, sitting,
 };
 use crate::input::{EVENT, FORM, JSON, NO_BODY, PICTURE};
-use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
-use crate::lms::inventory::InventoryState;
 use crate::lms::{
     certificates, classes, course_list, courses, exam_reviews, handouts, heartbeats, home, inventory, lesson,
     marks, notes, questions, results, reviews, streams, study_plan, teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::overview::report;
+use crate::route::Route;
 use crate::route::XsrfCookie::{Issued, NotIssued};
-use crate::route::{Route, TOKEN_SCHEME, operations_mut};
-use crate::{Edge, answer, calendar, maintenance, media, overview, postal, search};
-
-/// The parts of the document that the routes do not declare.
-#[derive(OpenApi)]
-#[openapi(
-    info(title = "Konomana", version = "1", description = "REST API of Konomana. Paths end with a slash. Times are RFC 3339 in UTC. Errors are RFC 9457 problem documents; `code` identifies the error. A browser that sends cookies must repeat its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
-    components(schemas(ApiError, Closure, InventoryState, Level, SchoolYear, Sort, Subject)),
-    tags(
-        (name = "accounts", description = "Sessions and accounts"),
-        (name = "lms", description = "Catalogue, inventory, marks, notes, questions and playback"),
-        (name = "exam", description = "Mock exams"),
-        (name = "media", description = "Files of lessons and courses"),
-        (name = "commerce", description = "Products for sale, carts, coupons, orders and receipts"),
-        (name = "desk", description = "Notices, FAQ, inquiries, questions to teachers, interviews, events, success stories and entrance exams"),
-        (name = "search", description = "Full-text search in courses, lessons, teachers, notices and FAQ"),
-        (name = "postal", description = "Japanese postal codes"),
-        (name = "maintenance", description = "Maintenance windows"),
-        (name = "schema", description = "The OpenAPI document")
-    )
-)]
-struct Base;
+use crate::{Edge, calendar, maintenance, media, overview, postal, search};
 
 /// Every route, one row each: its handler (whose `utoipa::path` attribute has the method, path and
 /// documentation), its audience, bulkhead, maintenance scope, whether it issues the XSRF-TOKEN cookie, and
@@ -330,7 +303,7 @@ pub(crate) fn all_routes() -> Vec<Route> {
         // /api/maintenance/
         Route::new(routes!(maintenance::list),            Anyone,            Other,                 None,                  Issued,    NO_BODY),
         // /api/schema/
-        Route::new(routes!(document),                     Anyone,            Other,                 None,                  NotIssued, NO_BODY),
+        Route::new(routes!(openapi::document),            Anyone,            Other,                 None,                  NotIssued, NO_BODY),
     ]
 }
 
@@ -366,63 +339,6 @@ pub(crate) fn build_router(edge: Edge, declared: Vec<Route>) -> Router {
         .layer(ServerTrace::new(edge.time_limit()))
         .layer(from_fn_with_state(edge.clone(), shed_load))
         .with_state(edge)
-}
-
-/// Returns the OpenAPI document.
-#[utoipa::path(
-    get,
-    path = "/api/schema/",
-    operation_id = "schema",
-    tag = "schema",
-    responses((status = 200, description = "The OpenAPI 3.1 document.", content_type = "application/json", body = Object))
-)]
-async fn document() -> Response {
-    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| schema().into());
-    answer::build_response(StatusCode::OK, "application/json", DOCUMENT.clone())
-}
-
-/// Returns the `OpenAPI` document of every route, indented, with a final new line. The bytes are the same
-/// every time.
-#[must_use]
-pub fn schema() -> String {
-    let mut text = build_document(all_routes()).to_pretty_json().unwrap_or_default();
-    text.push('\n');
-    text
-}
-
-fn build_document(routes: Vec<Route>) -> Document {
-    let webhooks: Vec<Provider> =
-        routes.iter().filter_map(|route| route.policy.audience.provider()).collect();
-    let (_, mut document) = collect_routes(routes).split_for_parts();
-    add_security(&mut document, &webhooks);
-    let paths = std::mem::take(&mut document.paths.paths);
-    document.paths.paths = paths.into_iter().map(|(path, item)| (documented_path(&path), item)).collect();
-    for (_, operation) in document.paths.paths.values_mut().flat_map(operations_mut) {
-        add_failures(operation);
-    }
-    document
-}
-
-fn add_security(document: &mut Document, webhooks: &[Provider]) {
-    let token =
-        ApiKeyValue::with_description("Authorization", "Access token, with or without the prefix `Bearer `.");
-    let components = document.components.get_or_insert_default();
-    components.add_security_scheme(TOKEN_SCHEME, SecurityScheme::ApiKey(ApiKey::Header(token)));
-    for provider in webhooks {
-        let signature = ApiKeyValue::with_description(provider.signature_header, "Signature of the body.");
-        components.add_security_scheme(provider.name, SecurityScheme::ApiKey(ApiKey::Header(signature)));
-    }
-}
-
-/// Adds the error responses that every operation has.
-fn add_failures(operation: &mut Operation) {
-    let failure = |description: &str, media_type: &str, schema: &str| {
-        let content = Content::builder().schema(Some(Ref::from_schema_name(schema))).build();
-        ResponseBuilder::new().description(description).content(media_type, content).build().into()
-    };
-    let responses = &mut operation.responses.responses;
-    responses.insert("503".to_owned(), failure("Closed for maintenance.", "application/json", "Maintenance"));
-    responses.insert("default".to_owned(), failure("An error.", "application/problem+json", "Problem"));
 }
 
 #[cfg(test)]

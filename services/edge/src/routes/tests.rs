@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-
 use std::time::Duration;
 
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use axum::body::{Body, to_bytes};
+use http::StatusCode;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use kit::caller::Scope::StaffContent;
 use kit::clock::Clock;
@@ -20,7 +20,9 @@ use time::macros::datetime;
 use tower::ServiceExt as _;
 use uuid::Uuid;
 
+use super::openapi::build_document;
 use super::*;
+use crate::audience::Provider;
 use crate::config::Settings;
 use crate::input::{BodyKind, BodyLimits, RawBody, RequestBody};
 use crate::route::Policies;
