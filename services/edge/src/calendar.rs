@@ -1,18 +1,20 @@
 //! The calendar of a person for calendar apps, which read it at a secret address without a session.
 
 mod file;
+mod reader;
 
 use std::collections::BTreeMap;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::future::try_join_all;
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 use kit::caller::Scope as Role;
 use kit::error::Code;
 use proto::{auth, desk, exam, lms};
 
 use self::file::{CalendarEvent, Reminder, write_calendar};
+use self::reader::CalendarReader;
 use crate::Edge;
 use crate::answer::{build_response, etag_of, is_known};
 use crate::bulkhead::{Bulkhead, Part};
@@ -21,7 +23,7 @@ use crate::closure::Scope;
 use crate::desk::calendar_address::SUFFIX;
 use crate::error::Error;
 use crate::own_account::find_own_account;
-use crate::session::CalendarReader;
+use crate::part::load;
 use crate::timestamp::parse_timestamp;
 
 const MEDIA_TYPE: &str = "text/calendar; charset=utf-8";
@@ -42,7 +44,8 @@ const RETRY_AFTER: HeaderValue = HeaderValue::from_static("300");
     params(("file" = String, Path, description = "The secret token, with `.ics`.")),
     responses(
         (status = 200, description = "The calendar.", content_type = "text/calendar", body = String),
-        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current.")
+        (status = 304, description = "Not modified: the `ETag` in `If-None-Match` is current."),
+        (status = 503, description = "A part of the dates cannot be loaded, or the site is closed. Ask again after `Retry-After`.")
     )
 )]
 pub(crate) async fn calendar(
@@ -90,7 +93,7 @@ async fn find_reader(edge: &Edge, token: &str, client_address: String) -> Result
         Error::Upstream(ref problem) if problem.code == Code::NotFound => Failure::Refused(Error::NotFound),
         error => into_failure(error),
     };
-    let account = load(edge, Part::Desk, Scope::Site, async {
+    let account = load(edge, Bulkhead::PublicReads(Part::Desk), Scope::Site, async {
         let request = desk::FindCalendarAccountRequest { token: token.to_owned(), client_address };
         Ok(edge.calendar_accounts().find_calendar_account(request).await?.into_inner().account_id)
     });
@@ -107,39 +110,22 @@ async fn find_reader(edge: &Edge, token: &str, client_address: String) -> Result
 /// Collects the dates of a person, or fails.
 async fn collect(edge: &Edge, reader: &CalendarReader) -> Result<Vec<CalendarEvent>, Error> {
     let site = Site::new(edge.origin());
-    let is_learner = reader.has_role(Role::Learner);
-    let (appointments, lessons, exams) = tokio::try_join!(
-        load(edge, Part::Desk, Scope::Learning, collect_appointments(edge, reader, &site)),
-        async {
-            if !is_learner {
-                return Ok(Vec::new());
-            }
-            load(edge, Part::Lms, Scope::Learning, collect_lessons(edge, reader, &site)).await
-        },
-        async {
-            if !is_learner {
-                return Ok(Vec::new());
-            }
-            load(edge, Part::Exam, Scope::Exam, collect_exams(edge, reader, &site)).await
-        },
-    )?;
-    let mut events = [appointments, lessons, exams].concat();
+    let (desk, lms, exam) = (
+        Bulkhead::PublicReads(Part::Desk),
+        Bulkhead::PublicReads(Part::Lms),
+        Bulkhead::PublicReads(Part::Exam),
+    );
+    let mut events = load(edge, desk, Scope::Site, collect_school_events(edge, reader, &site)).await?;
+    if reader.has_role(Role::Learner) {
+        let (interviews, lessons, exams) = tokio::try_join!(
+            load(edge, desk, Scope::Learning, collect_interviews(edge, reader, &site)),
+            load(edge, lms, Scope::Learning, collect_lessons(edge, reader, &site)),
+            load(edge, exam, Scope::Exam, collect_exams(edge, reader, &site)),
+        )?;
+        events.extend([interviews, lessons, exams].concat());
+    }
     events.sort_by(|one, other| (one.starts_at, &one.uid).cmp(&(other.starts_at, &other.uid)));
     Ok(events)
-}
-
-/// Loads a part with a permit of its own service. Fails while the part is closed for maintenance.
-async fn load<Found>(
-    edge: &Edge,
-    part: Part,
-    scope: Scope,
-    loading: impl Future<Output = Result<Found, Error>>,
-) -> Result<Found, Error> {
-    if edge.maintenance().closes(Some(scope), &Method::GET) {
-        return Err(Error::Upstream(Code::Unavailable.into()));
-    }
-    let _permit = edge.bulkheads().acquire(Bulkhead::PublicReads(part)).await?;
-    loading.await
 }
 
 /// Builds UIDs and links. They are the same as in the calendar files of the site.
@@ -169,27 +155,27 @@ fn describe_joining(url: &str) -> String {
     format!("開始の10分前から、次のページで参加できます：{url}")
 }
 
-async fn collect_appointments(
+async fn collect_school_events(
     edge: &Edge,
     reader: &CalendarReader,
     site: &Site<'_>,
 ) -> Result<Vec<CalendarEvent>, Error> {
     let request = desk::ListSchoolEventsRequest {};
     let found = edge.school_events(reader).list_school_events(request).await?.into_inner().events;
-    let mut events = Vec::new();
-    for event in found {
-        if event.entries.iter().any(|entry| entry.state() == desk::EntryState::SignedUp) {
-            events.push(encode_event(event, site)?);
-        }
-    }
-    if reader.has_role(Role::Learner) {
-        let request = desk::ExportInterviewsRequest {};
-        let found = edge.interviews(reader).export_interviews(request).await?.into_inner().interviews;
-        for interview in find_newest(found) {
-            events.push(encode_interview(&interview, site)?);
-        }
-    }
-    Ok(events)
+    let entered = found
+        .into_iter()
+        .filter(|event| event.entries.iter().any(|entry| entry.state() == desk::EntryState::SignedUp));
+    entered.map(|event| encode_event(event, site)).collect()
+}
+
+async fn collect_interviews(
+    edge: &Edge,
+    reader: &CalendarReader,
+    site: &Site<'_>,
+) -> Result<Vec<CalendarEvent>, Error> {
+    let request = desk::ExportInterviewsRequest {};
+    let found = edge.interviews(reader).export_interviews(request).await?.into_inner().interviews;
+    find_newest(found).map(|interview| encode_interview(&interview, site)).collect()
 }
 
 fn encode_event(event: desk::SchoolEvent, site: &Site<'_>) -> Result<CalendarEvent, Error> {

@@ -15,8 +15,8 @@ use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::Key;
-use crate::optional_part::load;
 use crate::own_account::{find_own_account, full_name};
+use crate::part::load_optional;
 use crate::session::{Guardian, Learner, OnBehalf};
 
 /// The learner of an overview.
@@ -66,19 +66,19 @@ pub(crate) async fn own_overview(State(edge): State<Edge>, learner: Learner) -> 
 /// Composes the overview for the learner, or for a guardian whose link was checked.
 async fn compose(edge: &Edge, who: &impl OnBehalf, subject: Subject) -> Overview {
     let (learning, exams, appointments, purchases) = tokio::join!(
-        load(edge, Part::Lms, Scope::Learning, async {
+        load_optional(edge, Part::Lms, Scope::Learning, async {
             let request = lms::GetLearningOverviewRequest {};
             Learning::new(edge.learners(who).get_learning_overview(request).await?.into_inner())
         }),
-        load(edge, Part::Exam, Scope::Exam, async {
+        load_optional(edge, Part::Exam, Scope::Exam, async {
             let request = exam::GetExamOverviewRequest {};
             Exams::new(edge.exam_results(who).get_exam_overview(request).await?.into_inner())
         }),
-        load(edge, Part::Desk, Scope::Learning, async {
+        load_optional(edge, Part::Desk, Scope::Learning, async {
             let request = desk::ListAppointmentsRequest {};
             Appointments::new(edge.appointments(who).list_appointments(request).await?.into_inner())
         }),
-        load(edge, Part::Commerce, Scope::Commerce, async {
+        load_optional(edge, Part::Commerce, Scope::Commerce, async {
             let request = commerce::ListLearnerPurchasesRequest {};
             encode_purchases(edge.orders(who).list_learner_purchases(request).await?.into_inner())
         }),

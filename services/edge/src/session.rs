@@ -7,7 +7,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use jsonwebtoken::{Algorithm, Validation};
-use kit::caller::{Person, Scope, Scopes};
+use kit::caller::{Person, Scopes};
 use kit::clock::Clock;
 use quick_cache::sync::Cache;
 use serde::Deserialize;
@@ -76,37 +76,6 @@ pub(crate) struct GuardianOf<'a> {
 impl OnBehalf for GuardianOf<'_> {
     fn person(&self) -> Option<Person> {
         self.guardian.person().map(|person| person.acting_for(self.child))
-    }
-}
-
-/// The owner of a calendar address, who has no session. Only for calls that read dates.
-pub(crate) struct CalendarReader {
-    account: Uuid,
-    roles: Scopes,
-}
-
-impl CalendarReader {
-    /// The owner, without any scope.
-    pub(crate) fn new(account: Uuid) -> Self {
-        Self { account, roles: Scopes::default() }
-    }
-
-    /// The owner with their scopes. Those of staff are left out.
-    pub(crate) fn with_roles(self, names: &[String]) -> Self {
-        let granted = Scopes::from_names(names.iter().map(String::as_str));
-        let roles = [Scope::Learner, Scope::Guardian].into_iter().filter(|role| granted.contains(*role));
-        Self { roles: roles.collect(), ..self }
-    }
-
-    /// Whether the owner has this scope.
-    pub(crate) fn has_role(&self, role: Scope) -> bool {
-        self.roles.contains(role)
-    }
-}
-
-impl OnBehalf for CalendarReader {
-    fn person(&self) -> Option<Person> {
-        Some(Person::new(self.account, Uuid::nil(), self.roles))
     }
 }
 

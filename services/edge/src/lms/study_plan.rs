@@ -15,11 +15,11 @@ use crate::bulkhead::Part;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
-use crate::optional_part::load;
+use crate::part::load_optional;
 use crate::session::Learner;
 
 /// Most minutes a day.
-const MOST_MINUTES: i64 = 120;
+const MAX_MINUTES: i64 = 120;
 
 /// A lesson in the plan.
 #[derive(Serialize, ToSchema)]
@@ -119,6 +119,7 @@ pub(crate) struct StudyPlan {
 
 /// The minutes a day.
 #[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct StudyMinutesForm {
     /// 0, or 5 to 120 in steps of 5. 0 switches the plan off.
     #[schema(minimum = 0, maximum = 120, multiple_of = 5)]
@@ -127,7 +128,7 @@ pub(crate) struct StudyMinutesForm {
 
 impl Form for StudyMinutesForm {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
-        let minutes = fields.whole("minutes", MOST_MINUTES)?;
+        let minutes = fields.whole("minutes", MAX_MINUTES)?;
         Some(Self { minutes: u32::try_from(minutes).ok()? })
     }
 }
@@ -144,7 +145,8 @@ impl Form for StudyMinutesForm {
     responses((status = 200, description = "The plan.", body = StudyPlan))
 )]
 pub(crate) async fn plan(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
-    let exams = load(&edge, Part::Exam, Scope::Exam, list_exams(&edge, &learner)).await.unwrap_or_default();
+    let exams =
+        load_optional(&edge, Part::Exam, Scope::Exam, list_exams(&edge, &learner)).await.unwrap_or_default();
     let request = lms::GetStudyPlanRequest { exams };
     let plan = edge.study_plans(&learner).get_study_plan(request).await?.into_inner();
     Ok(json(&StudyPlan {

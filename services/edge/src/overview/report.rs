@@ -13,8 +13,8 @@ use crate::child_link::check_link;
 use crate::closure::Scope;
 use crate::error::Error;
 use crate::input::{Key, Query};
-use crate::optional_part::load;
 use crate::own_account::{find_own_account, full_name};
+use crate::part::load_optional;
 use crate::session::{Guardian, Learner, OnBehalf};
 
 /// Returns the report of a week about a linked learner. 404 for a learner who is not linked.
@@ -80,7 +80,7 @@ async fn write_pdf(
     learner_name: String,
     week: String,
 ) -> Result<Response, Error> {
-    let exams = load(edge, Part::Exam, Scope::Exam, async {
+    let exams = load_optional(edge, Part::Exam, Scope::Exam, async {
         let request = exam::GetExamWeekRequest { week: week.clone() };
         Ok(edge.exam_results(who).get_exam_week(request).await?.into_inner().exams.unwrap_or_default())
     });

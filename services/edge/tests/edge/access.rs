@@ -297,7 +297,6 @@ const COUPON_CODE: &str = r#"{"code":"UNKNOWN"}"#;
 const REFUND: &str =
     r#"{"quote":"0000000000000000000000000000000000000000000000000000000000000000","lines":[1]}"#;
 const ADDRESSEE: &str = r#"{"addressee":"井上 拓海"}"#;
-/// Valid format, but not signed by a device.
 const STUDY_MINUTES: &str = r#"{"minutes":30}"#;
 const EXAM_REVIEW: &str = r#"{"is_solved":true}"#;
 const EXAM_INFO: &str = r#"{"last_name":"井上","first_name":"拓海","last_kana":"イノウエ","first_kana":"タクミ","school_year":"中3","school_name":"青葉中学校","prefecture":"東京都"}"#;
@@ -307,6 +306,7 @@ const EXAM_DEVICE: &str =
     r#"{"device_id":"00000000-0000-4000-8000-000000000001","device_time":"2026-11-20T10:00:00Z"}"#;
 const EXAM_SAVE: &str = r#"{"device_id":"00000000-0000-4000-8000-000000000001","epoch":1,"device_time":"2026-11-20T10:00:00Z","pending":0,"answers":[]}"#;
 const EXAM_HAND_IN: &str = r#"{"device_id":"00000000-0000-4000-8000-000000000001","epoch":1}"#;
+/// Valid format, but not signed by a device.
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;
 

@@ -12,7 +12,7 @@ use crate::interview::{book, hold, slot_id, week};
 use crate::maintenance::window;
 use crate::school_event::{entry, sign_up};
 use crate::support::family::Family;
-use crate::support::{Answer, Edge, ONE, ORIGIN, PASSWORD, STAFF, TWO, World};
+use crate::support::{Answer, Edge, GUARDIAN, ONE, ORIGIN, PASSWORD, STAFF, TWO, World};
 use crate::upstream::mute;
 
 const ADDRESS: &str = "/api/desk/calendar/";
@@ -192,6 +192,10 @@ async fn without_a_part_of_the_dates_there_is_no_calendar_and_the_app_keeps_its_
         assert_eq!(unavailable(&answer), (503, true));
         assert!(answer.body.is_empty());
     }
+    // A guardian has events only, which are open.
+    world.declare(&edge, vec![window(Scope::Learning, Mode::Full)]).await;
+    let (guardian, _) = edge.login(GUARDIAN).await;
+    read(&edge, &make(&edge, &guardian).await).await;
     world.declare(&edge, vec![]).await;
     read(&edge, &path).await;
 

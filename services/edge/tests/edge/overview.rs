@@ -92,7 +92,7 @@ async fn guardian_stranger_child_learner_and_staff_get_what_the_table_says() {
         assert_eq!(outcomes, wanted, "{method} {template}");
     }
     assert_eq!(views(edge, child).await, ["exam_result", "progress", "weekly_report", "overview"]);
-    assert_eq!(views(edge, &one).await, [""; 0], "a stranger a refused request adds no entry");
+    assert_eq!(views(edge, &one).await, [""; 0], "a refused request adds no entry");
 }
 
 #[tokio::test]

@@ -64,8 +64,8 @@ impl Tap {
         self.silent.send_replace(true);
     }
 
-    /// Accepts all sessions of tokens with the added key. auth does not know them. A loaded edge, which hears from auth
-    /// too late, asks for them.
+    /// Answers that each session of a token with the added key is alive. auth does not know these sessions. An edge under
+    /// load may ask for one, because messages of auth's stream reach it late.
     pub(crate) fn trust_sessions(&self) {
         self.trusts_sessions.store(true, Ordering::Relaxed);
     }
