@@ -1,5 +1,5 @@
-//! Notices, notices for members, FAQ, contact, questions to teachers, success stories and entrance exams: converts between JSON and the
-//! messages of the desk service.
+//! Converts between JSON and the messages of the desk service: notices, FAQ, inquiries, questions to teachers, interviews,
+//! events, notifications, calendar addresses, success stories and entrance exams.
 
 pub(crate) mod calendar_address;
 pub(crate) mod contact;

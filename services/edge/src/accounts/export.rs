@@ -108,15 +108,7 @@ impl Export {
     pub(super) fn new(
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
-        mails: desk::ExportResponse,
-        (teacher_questions, interviews, notices, notification_settings, calendar_address): (
-            Vec<TeacherQuestionThread>,
-            Vec<Interview>,
-            ExportedNotices,
-            NotificationSettings,
-            CalendarAddress,
-        ),
-        event_entries: Vec<ExportedEventEntry>,
+        desk: DeskExport,
         purchases: commerce::ExportPurchasesResponse,
         exams: exam::ExportApplicationsResponse,
     ) -> Result<Self, Error> {
@@ -133,13 +125,13 @@ impl Export {
             birth_date_changes: all(account.birth_date_changes, ExportedBirthDateChange::new)?,
             withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
-            mails: all(mails.mails, ExportedMail::new)?,
-            teacher_questions,
-            interviews,
-            notices,
-            notification_settings,
-            calendar_address,
-            event_entries,
+            mails: all(desk.mails, ExportedMail::new)?,
+            teacher_questions: desk.teacher_questions,
+            interviews: desk.interviews,
+            notices: desk.notices,
+            notification_settings: desk.notification_settings,
+            calendar_address: desk.calendar_address,
+            event_entries: desk.event_entries,
             guardians_asked_at: parse_optional_timestamp(purchases.asked_at)?,
             cart: all(purchases.cart, ExportedCartLine::new)?,
             coupons: all(purchases.coupons, ExportedCoupon::new)?,
@@ -149,6 +141,32 @@ impl Export {
             exam_sittings: all(exams.sittings, ExportedSitting::new)?,
             orders: Vec::new(),
             question_pictures: Vec::new(),
+        })
+    }
+}
+
+/// What desk has stored about an account, except for pictures.
+pub(super) struct DeskExport {
+    mails: Vec<desk::Mail>,
+    teacher_questions: Vec<TeacherQuestionThread>,
+    interviews: Vec<Interview>,
+    notices: ExportedNotices,
+    notification_settings: NotificationSettings,
+    calendar_address: CalendarAddress,
+    event_entries: Vec<ExportedEventEntry>,
+}
+
+impl DeskExport {
+    async fn fetch(edge: &Edge, caller: &Caller) -> Result<Self, Error> {
+        let request = desk::ExportRequest { account_id: caller.user().to_string() };
+        Ok(Self {
+            mails: edge.mails(caller).export(request).await?.into_inner().mails,
+            teacher_questions: TeacherQuestionThread::export(edge, caller).await?,
+            interviews: Interview::export(edge, caller).await?,
+            notices: ExportedNotices::fetch(edge, caller).await?,
+            notification_settings: NotificationSettings::fetch(edge, caller).await?,
+            calendar_address: CalendarAddress::fetch(edge, caller).await?,
+            event_entries: ExportedEventEntry::fetch(edge, caller).await?,
         })
     }
 }
@@ -284,9 +302,8 @@ pub(crate) async fn export_account(
     client: Client,
     JsonBody(form): JsonBody<OwnPasswordRequest>,
 ) -> Result<Response, Error> {
-    let id = caller.user().to_string();
     let request = auth::ExportAccountRequest {
-        user_id: id.clone(),
+        user_id: caller.user().to_string(),
         password: form.password,
         client_address: client.address,
         sid: caller.session().to_string(),
@@ -300,13 +317,7 @@ pub(crate) async fn export_account(
     let request = commerce::ExportPurchasesRequest {};
     let mut purchases = edge.orders(&caller).export_purchases(request).await?.into_inner();
     let first = purchases.message().await?.ok_or_else(|| incomplete("the export"))?;
-    let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
-    let teacher_questions = TeacherQuestionThread::export(&edge, &caller).await?;
-    let interviews = Interview::export(&edge, &caller).await?;
-    let notices = ExportedNotices::fetch(&edge, &caller).await?;
-    let notification_settings = NotificationSettings::fetch(&edge, &caller).await?;
-    let calendar_address = CalendarAddress::fetch(&edge, &caller).await?;
-    let event_entries = ExportedEventEntry::fetch(&edge, &caller).await?;
+    let desk = DeskExport::fetch(&edge, &caller).await?;
     let request = exam::ExportApplicationsRequest {};
     let mut applications = edge.applications(&caller).max_decoding_message_size(EXAMS_LIMIT);
     let exams = applications.export_applications(request).await?.into_inner();
@@ -314,15 +325,7 @@ pub(crate) async fn export_account(
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
     ];
-    let export = Export::new(
-        account,
-        learning,
-        mails,
-        (teacher_questions, interviews, notices, notification_settings, calendar_address),
-        event_entries,
-        first,
-        exams,
-    )?;
+    let export = Export::new(account, learning, desk, first, exams)?;
     let request = desk::ExportQuestionPicturesRequest {};
     let mut questions = edge.teacher_questions(&caller).max_decoding_message_size(RESPONSE_LIMIT);
     let pictures = questions.export_question_pictures(request).await?.into_inner();

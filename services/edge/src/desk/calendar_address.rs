@@ -39,7 +39,7 @@ impl CalendarAddress {
 /// A new address.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewCalendarAddress {
-    /// A secret: whoever has it can read the caller's dates. It can't be read again.
+    /// A secret: anyone who has it can read the caller's dates. No later response has it.
     #[schema(format = "uri")]
     url: String,
     #[serde(with = "time::serde::rfc3339")]

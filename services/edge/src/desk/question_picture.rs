@@ -40,7 +40,7 @@ impl MessagePicture {
         desk::QuestionPicture { id: self.id.to_string(), description: self.description }
     }
 
-    /// Takes the pictures of a message. None for a missing field and null.
+    /// Takes the pictures of a message: an empty list for a missing field and null. `None` if they are invalid.
     pub(super) fn from_fields(fields: &mut Fields) -> Option<Vec<desk::QuestionPicture>> {
         let pictures: Vec<Self> = fields.optional_nested("pictures")?.unwrap_or_default();
         let wrong = if pictures.len() > MESSAGE_LIMIT {

@@ -194,7 +194,7 @@ impl Fields {
         None
     }
 
-    /// Takes an object. `None` for a missing field and null.
+    /// Takes a value that serde parses, e.g. a list of objects. `None` for a missing field and null.
     #[expect(clippy::option_option, reason = "invalid, absent, present")]
     pub(crate) fn optional_nested<Nested: DeserializeOwned>(
         &mut self,
