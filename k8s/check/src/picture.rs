@@ -217,8 +217,9 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
 
 /// All connections. A connection counts if both ends exist. `*` is every workload of the product; `a cluster's` is
 /// every pod that `CloudNativePG` creates; `any mail relay` is every public address, unless the set catches mails; `any
-/// payment provider` is the same, unless the set has the stand-in; `any push service` is every public address. `anybody` is used where no selector can name the
-/// peer, i.e. the API server and the backup storage; `anybody's database` is the same for a PostgreSQL outside the set.
+/// payment provider` is the same, unless the set has the stand-in; `any push service` is every public address.
+/// `anybody` is used where no selector can name the peer, i.e. the API server and the backup storage; `anybody's database`
+/// is the same for a PostgreSQL outside the set.
 pub(super) const EDGES: &[Edge] = &[
     required("gateway", "edge", 8080),
     required("gateway", "site", 8080),

@@ -14,6 +14,7 @@ from icalendar import Calendar
 
 TOKYO = ZoneInfo("Asia/Tokyo")
 LINE_BYTES = 75
+FIELDS = ["UID", "SEQUENCE", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY", "URL"]
 REMINDERS = [[-timedelta(days=1)], [-timedelta(minutes=10)]]
 
 
@@ -33,9 +34,10 @@ def check_event(event):
     for part in event.walk():
         for name, error in part.errors:
             yield f"{uid}: {name} {error}"
-    for name in ["UID", "SEQUENCE", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY", "URL"]:
-        if name not in event:
-            yield f"{uid} has no {name}"
+    missing = [name for name in FIELDS if name not in event]
+    yield from (f"{uid} has no {name}" for name in missing)
+    if missing:
+        return
     start, end = event.decoded("DTSTART"), event.decoded("DTEND")
     if start.tzinfo is None or end.tzinfo is None:
         yield f"{uid} has times without a zone"
@@ -73,6 +75,9 @@ def check(folder, name):
     events = calendar.walk("VEVENT")
     for event in events:
         yield from check_event(event)
+    # The other checks need the fields.
+    if any(name not in event for event in events for name in FIELDS):
+        return
     uids = [str(event["UID"]) for event in events]
     if len(uids) != len(set(uids)):
         yield f"a UID occurs twice: {uids}"
