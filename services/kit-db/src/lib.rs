@@ -315,8 +315,8 @@ fn options(database: &Database) -> Result<PgConnectOptions, Failure> {
 
 /// Runs the pending migrations when the database answers; see [`Pool::connect`].
 ///
-/// A migration waits at most 2 s for any lock, so that requests do not queue behind it. After a lock timeout it is
-/// repeated every second within `database.wait`.
+/// A migration waits at most 2 s for any lock, so that requests do not queue behind it. After a lock timeout or a deadlock
+/// it is repeated every second within `database.wait`.
 ///
 /// A schema that is one release ahead of `migrations` is accepted, as after a rollback, because that release only
 /// expanded it. A schema that is further ahead is not detected.
@@ -339,14 +339,16 @@ pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), F
     }
 }
 
-/// Whether a migration failed because of a lock timeout or a lost connection.
+/// Whether a migration failed because of a lock timeout, a deadlock or a lost connection.
 fn may_succeed_later(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
         return false;
     };
-    let lock_not_available =
-        error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("55P03"));
-    lock_not_available || code(error) == Code::Unavailable
+    // lock_not_available, deadlock_detected
+    let is_locked = error
+        .as_database_error()
+        .is_some_and(|error| matches!(error.code().as_deref(), Some("55P03" | "40P01")));
+    is_locked || code(error) == Code::Unavailable
 }
 
 /// The error code of a failed statement, apart from violated constraints.

@@ -16,7 +16,8 @@ use sqlx::{SqlSafeStr as _, query, query_scalar};
 fn release(count: usize) -> Migrator {
     let all = [
         "CREATE TABLE course (id bigint PRIMARY KEY)",
-        "ALTER TABLE course ADD COLUMN name text NOT NULL DEFAULT ''",
+        "ALTER TABLE course ADD COLUMN name text NOT NULL DEFAULT ''; CREATE TABLE lesson (id bigint PRIMARY KEY)",
+        "ALTER TABLE lesson ADD COLUMN course bigint; ALTER TABLE course ADD COLUMN lessons bigint",
     ];
     let migration = |(version, sql): (i64, &'static str)| {
         let description = Cow::Borrowed("a table or a column");
@@ -52,5 +53,27 @@ async fn a_migration_is_repeated_after_a_lock_timeout() {
     };
     let second = release(2);
     let (migrated, ()) = tokio::join!(kit_db::migrate(&settings, &second), letting_go);
+    migrated.expect("the migration was repeated");
+}
+
+#[tokio::test]
+async fn a_migration_is_repeated_after_a_deadlock() {
+    let database = TestDatabase::new(&release(2)).await;
+    let settings = Database::new(database.url.clone(), 1);
+    let mut holder = database.pool.begin().await.expect("a transaction");
+    // The migration looks for a deadlock first, so it is the one that fails.
+    query("SET LOCAL deadlock_timeout = '1min'").execute(&mut *holder).await.expect("wait longer");
+    query("LOCK TABLE course").execute(&mut *holder).await.expect("take the lock");
+    let third = release(3);
+    let migrating = kit_db::migrate(&settings, &third);
+    let locking = async {
+        let mut connection = database.pool.acquire().await.expect("a connection");
+        let waits =
+            "SELECT EXISTS (SELECT FROM pg_locks WHERE relation = 'course'::regclass AND NOT granted)";
+        while !query_scalar::<_, bool>(waits).fetch_one(&mut *connection).await.expect("the locks") {}
+        query("LOCK TABLE lesson").execute(&mut *holder).await.expect("the migration has failed");
+        holder.rollback().await.expect("release the locks");
+    };
+    let (migrated, ()) = tokio::join!(migrating, locking);
     migrated.expect("the migration was repeated");
 }
