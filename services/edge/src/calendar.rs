@@ -115,15 +115,20 @@ async fn collect(edge: &Edge, reader: &CalendarReader) -> Result<Vec<CalendarEve
         Bulkhead::PublicReads(Part::Lms),
         Bulkhead::PublicReads(Part::Exam),
     );
-    let mut events = load(edge, desk, Scope::Site, collect_school_events(edge, reader, &site)).await?;
-    if reader.has_role(Role::Learner) {
+    let school_events = load(edge, desk, Scope::Site, collect_school_events(edge, reader, &site));
+    let learning = async {
+        if !reader.has_role(Role::Learner) {
+            return Ok(Vec::new());
+        }
         let (interviews, lessons, exams) = tokio::try_join!(
             load(edge, desk, Scope::Learning, collect_interviews(edge, reader, &site)),
             load(edge, lms, Scope::Learning, collect_lessons(edge, reader, &site)),
             load(edge, exam, Scope::Exam, collect_exams(edge, reader, &site)),
         )?;
-        events.extend([interviews, lessons, exams].concat());
-    }
+        Ok([interviews, lessons, exams].concat())
+    };
+    let (mut events, learning) = tokio::try_join!(school_events, learning)?;
+    events.extend(learning);
     events.sort_by(|one, other| (one.starts_at, &one.uid).cmp(&(other.starts_at, &other.uid)));
     Ok(events)
 }
