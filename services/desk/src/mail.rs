@@ -302,12 +302,13 @@ pub(crate) async fn list_account_mails(
     .await
 }
 
-/// Deletes those of these mails that are not finished, and returns their ids. An attempt to send one may be running.
-pub(crate) async fn withdraw(database: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!("DELETE FROM mail WHERE id = ANY ($1) AND state = 'waiting' RETURNING id", ids)
-        .fetch_all(database)
+/// Deletes those of these mails that are not finished. An attempt to send one may be running.
+pub(crate) async fn withdraw(database: &mut PgConnection, ids: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM mail WHERE id = ANY ($1) AND state = 'waiting'", ids)
+        .execute(database)
         .instrument(span("DELETE mail"))
-        .await
+        .await?;
+    Ok(())
 }
 
 /// Deletes the mails of an account about these topics, unless they are finished.

@@ -124,18 +124,21 @@ impl Notifier {
 }
 
 /// Deletes the unsent mails and pushes of the notifications about these subjects. A notification of which nothing was sent
-/// is forgotten, so it can be sent later.
+/// is forgotten, so it can be sent later. If an attempt to send it is running, it counts as unsent.
 pub(crate) async fn withdraw(database: &mut PgConnection, about: &[Uuid]) -> sqlx::Result<()> {
     let ids = sqlx::query_scalar!("SELECT id FROM notification WHERE about = ANY ($1)", about)
         .fetch_all(&mut *database)
         .instrument(span("SELECT notification"))
         .await?;
-    let mut withdrawn = mail::withdraw(database, &ids).await?;
-    withdrawn.extend(push::withdraw(database, &ids).await?);
+    if ids.is_empty() {
+        return Ok(());
+    }
+    mail::withdraw(database, &ids).await?;
+    push::withdraw(database, &ids).await?;
     sqlx::query!(
         "DELETE FROM notification WHERE id = ANY ($1) AND NOT is_pushed \
          AND NOT EXISTS (SELECT FROM mail WHERE mail.id = notification.id AND state = 'sent')",
-        &withdrawn
+        &ids
     )
     .execute(database)
     .instrument(span("DELETE notification"))

@@ -180,15 +180,13 @@ pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> s
     .await
 }
 
-/// Deletes the waiting pushes of these notifications, and returns the notification of each.
-pub(crate) async fn withdraw(database: &mut PgConnection, notifications: &[Uuid]) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
-        "DELETE FROM push WHERE notification = ANY ($1) RETURNING notification",
-        notifications
-    )
-    .fetch_all(database)
-    .instrument(span("DELETE push"))
-    .await
+/// Deletes the waiting pushes of these notifications.
+pub(crate) async fn withdraw(database: &mut PgConnection, notifications: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM push WHERE notification = ANY ($1)", notifications)
+        .execute(database)
+        .instrument(span("DELETE push"))
+        .await?;
+    Ok(())
 }
 
 /// Deletes the waiting pushes of an account about these topics, and sets when the others are sent unless an attempt was

@@ -3,7 +3,7 @@
 use kit::encryption::Encryptor;
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Date, Month, OffsetDateTime, UtcOffset};
+use time::{Date, Month, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use super::message::{self, NewMessage};
 use super::picture::Picture;
 use super::{Place, Rules};
 use crate::error::Error;
-use crate::japan_time::date_in_japan;
+use crate::japan_time::{date_in_japan, midnight_in_japan};
 use crate::learner_contact::{self, LearnerContact};
 use crate::question_plan;
 
@@ -44,7 +44,7 @@ pub(crate) fn next_month(now: OffsetDateTime) -> OffsetDateTime {
     let month = find_month(now);
     let year = if month.month() == Month::December { month.year() + 1 } else { month.year() };
     let first = Date::from_calendar_date(year, month.month().next(), 1).unwrap_or(month);
-    first.midnight().assume_offset(UtcOffset::from_hms(9, 0, 0).unwrap_or(UtcOffset::UTC))
+    midnight_in_japan(first)
 }
 
 /// Returns what the account may ask now.
@@ -143,8 +143,8 @@ pub(crate) async fn ask(
 ///
 /// # Errors
 ///
-/// [`Error::NotFound`], [`Error::AnswerPending`] while it waits, [`Error::QuestionClosed`] after the last further
-/// question. The field `pictures` is `UNKNOWN_CHOICE` as in [`message::add`].
+/// [`Error::NotFound`], [`Error::AnswerPending`] while it waits, [`Error::QuestionClosed`] after the last follow-up.
+/// The field `pictures` is `UNKNOWN_CHOICE` as in [`message::add`].
 pub(crate) async fn ask_again(
     database: &mut PgConnection,
     (id, account): (Uuid, Uuid),
