@@ -24,8 +24,8 @@ use super::{Attempt, Family};
 const PERIOD: Duration = Duration::from_mins(1);
 /// Longest wait for the figures of one call.
 const CALL_LIMIT: Duration = Duration::from_secs(30);
-/// Longer than the calls of a batch, which has two for each [`LEARNERS_PER_CALL`] learners: at their limit, 5 minutes are enough
-/// for 250 learners. A report that was not sent is tried again afterwards.
+/// Lease of a batch. A batch makes two calls for each [`LEARNERS_PER_CALL`] learners, so 5 minutes cover 250 learners at
+/// [`CALL_LIMIT`]. If a batch takes longer, another replica may prepare its reports too; each is sent only once.
 const LEASE: time::Duration = time::Duration::minutes(5);
 /// Guardians in one batch.
 const BATCH: i64 = 50;
