@@ -57,7 +57,7 @@ describe("the person of a running exam", () => {
     runningExam.keep(1, user);
     start("/mypage");
     await ensureUser();
-    await leave();
+    leave();
     expect(runningExam.isAt(EXAM)).toBe(false);
   });
 

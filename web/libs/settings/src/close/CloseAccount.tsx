@@ -38,7 +38,7 @@ export function CloseAccount() {
           <PasswordOnce
             label="退会"
             send={settings.close}
-            onDone={({ erase_at }) => void leave(paths.closed(erase_at))}
+            onDone={({ erase_at }) => leave(paths.closed(erase_at))}
             failed="退会できませんでした"
             submit="退会する"
             busy="手続きをしています…"

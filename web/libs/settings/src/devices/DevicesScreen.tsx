@@ -91,7 +91,7 @@ function EndAll() {
     mutationFn: () => settings.logoutEverywhere(),
     onSuccess: () => {
       showBlue("すべての端末からログアウトしました。");
-      return leave();
+      leave();
     },
   });
   return (

@@ -35,7 +35,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         />
       </SaveForm>
       <Group actions>
-        <Button pill variant="quiet" onClick={() => void leave()}>
+        <Button pill variant="quiet" onClick={() => leave()}>
           ログインのページを開く
         </Button>
       </Group>
