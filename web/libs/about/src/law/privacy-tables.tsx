@@ -106,6 +106,10 @@ export const storageRows: readonly (readonly string[])[] = [
     "konomana.free-checks",
     "無料の実力チェックの答えと結果。登録のあとも見られるようにするため。ログアウトするか、消すまで",
   ],
+  [
+    "konomana.push-device",
+    "通知を受け取ると決めたこの端末を、端末の一覧で見分けるための番号。この端末の通知を止めるか、消すまで",
+  ],
   ["konomana.exam-device", "模試を受ける端末を見分けるための、でたらめな値。消すまで"],
   [
     "konomana.exam",

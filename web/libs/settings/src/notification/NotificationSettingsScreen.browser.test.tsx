@@ -185,8 +185,12 @@ test("the permission is asked for by a press only, then this browser is stored",
   await expect.element(button).not.toBeInTheDocument();
 });
 
+/** The id that this browser got when it was stored before. */
+const storeId = (id: string) => localStorage.setItem("konomana.push-device", id);
+
 test("a subscribed browser is stored again at each visit, and ends by a press", async () => {
   const { subscription } = stubPush("granted", true);
+  storeId("d1");
   let devices = [phone];
   const { screen, calls } = await openFor(learner, NotificationSettingsScreen, {
     [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
@@ -203,29 +207,52 @@ test("a subscribed browser is stored again at each visit, and ends by a press", 
     .element(screen.getByRole("button", { name: "この端末で通知を受け取る" }))
     .toBeVisible();
   expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+  expect(localStorage.getItem("konomana.push-device")).toBeNull();
 });
 
-test("with another device, a browser that was subscribed already is listed and can be ended", async () => {
+test("a browser that replaced its subscription is listed with its new id and can be ended", async () => {
   const { subscription } = stubPush("granted", true);
-  const tablet = { ...phone, id: "d2", device: "iPad の Safari" };
-  let devices = [tablet];
-  const { screen } = await openFor(learner, NotificationSettingsScreen, {
+  storeId("d1");
+  const renewed = { ...phone, id: "d2", device: "iPad の Safari" };
+  let devices = [phone];
+  const { screen, calls } = await openFor(learner, NotificationSettingsScreen, {
     [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
     [STORE]: () => {
-      devices = [tablet, phone];
-      return json({ id: "d1" });
+      devices = [phone, renewed];
+      return json({ id: "d2" });
     },
     "DELETE desk/notification/device/{id}/": () => {
-      devices = [tablet];
+      devices = [phone];
       return done();
     },
   });
   await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
-  await screen.getByRole("button", { name: "Android の Chromeの通知を止める" }).click();
+  expect(localStorage.getItem("konomana.push-device")).toBe("d2");
+  await screen.getByRole("button", { name: "iPad の Safariの通知を止める" }).click();
   await expect
     .element(screen.getByRole("button", { name: "この端末で通知を受け取る" }))
     .toBeVisible();
+  expect(calls.map(({ call }) => call)).toContain("DELETE desk/notification/device/d2/");
   expect(subscription.unsubscribe).toHaveBeenCalledOnce();
+});
+
+test("a browser that another person had subscribed is stored by a press only", async () => {
+  stubPush("granted", true);
+  storeId("other");
+  let devices = [phone];
+  const { screen, calls } = await openFor(learner, NotificationSettingsScreen, {
+    [FIND]: () => json(settingsOf({ push_key: "BKey", push_devices: devices })),
+    [STORE]: () => {
+      devices = [phone, { ...phone, id: "d2" }];
+      return json({ id: "d2" });
+    },
+  });
+  const button = screen.getByRole("button", { name: "この端末で通知を受け取る" });
+  await expect.element(button).toBeVisible();
+  expect(calls.filter(({ call }) => call === STORE)).toEqual([]);
+  await button.click();
+  await expect.element(screen.getByText("この端末", { exact: true })).toBeVisible();
+  expect(localStorage.getItem("konomana.push-device")).toBe("d2");
 });
 
 test("a browser that is gone is shown to its owner, and a forbidden one is explained", async () => {

@@ -27,13 +27,11 @@ export function PushDevices({
   devices: readonly PushDevice[];
 }) {
   const queries = useQueryClient();
-  // Without a device, the browser may be subscribed by another person. A press takes it over.
   const own = useQuery({
     queryKey: THIS_DEVICE,
     queryFn: async () => {
-      if (devices.length === 0) return null;
-      const id = await findThisDevice();
-      // A browser that another person had subscribed is listed, so that it can be ended.
+      const id = await findThisDevice(devices);
+      // A browser that replaced its subscription is listed under its new id, so that it can be ended.
       if (id !== null && devices.every((device) => device.id !== id))
         await queries.invalidateQueries(notificationsQuery);
       return id;
