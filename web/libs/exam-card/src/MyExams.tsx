@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
-import { Group, Lines, Text, TextLink, TitledPanel } from "@konomana/ui-base";
+import { Group, Lines, LoadingState, Text, TextLink, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { applicationsQuery } from "./api/examApplications";
 import type { ListedApplication } from "./api/examCardTypes";
@@ -16,10 +16,12 @@ const SHOWN = 2;
  */
 export function MyExams() {
   const query = useQuery({ ...applicationsQuery, select: findNext });
-  if (query.isPending || query.data?.length === 0) return null;
+  // A retry after a failure is pending too, and keeps the panel.
+  const isFirstLoad = query.isPending && query.errorUpdateCount === 0;
+  if (isFirstLoad || query.data?.length === 0) return null;
   return (
     <TitledPanel title="コノ模試" aside={<TextLink to={paths.mockExams()}>すべて見る</TextLink>}>
-      <QueryBoundary part query={query} loading={null}>
+      <QueryBoundary part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
         {(applications) => (
           <Lines>
             {applications.map((application) => (

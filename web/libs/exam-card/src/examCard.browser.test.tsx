@@ -123,13 +123,17 @@ test("my page lists the learner's exams with their next step, then those open fo
 });
 
 test("my page says that exams can't be loaded, and has no panel without exams", async () => {
+  const second = Promise.withResolvers<{ results: [] }>();
   let fails = true;
   const screen = await show(<MyExams />, learner, {
-    [MINE]: () => (fails ? problem(500, "INTERNAL") : { results: [] }),
+    [MINE]: () => (fails ? problem(500, "INTERNAL") : second.promise),
   });
   const panel = screen.getByRole("region", { name: "コノ模試" });
   await expect.element(panel.getByRole("alert")).toBeVisible();
   fails = false;
   await panel.getByRole("button", { name: "もう一度試す" }).click();
+  await expect.element(panel.getByRole("status")).toHaveTextContent("読み込んでいます");
+  await expect.element(panel).toBeVisible();
+  second.resolve({ results: [] });
   await expect.element(panel).not.toBeInTheDocument();
 });
