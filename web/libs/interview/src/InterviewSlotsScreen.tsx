@@ -140,7 +140,9 @@ function Week({ kind, week, day, isLoading, teacher, change }: WeekProps) {
       )}
       {slots.length === 0 ? (
         <EmptyState title="この週に空いている日時はありません">
-          {week.has_next ? "次の週もごらんください。" : "新しい日時が入るまで、お待ちください。"}
+          {week.has_previous || week.has_next
+            ? "ほかの週もごらんください。"
+            : "新しい日時が入るまで、お待ちください。"}
         </EmptyState>
       ) : (
         <Stack gap="md">

@@ -147,6 +147,7 @@ test("the teacher and the week are in the address, and an empty week says so", a
   });
   await screen.getByRole("link", { name: "次の週" }).click();
   await expect.element(screen.getByText("この週に空いている日時はありません")).toBeVisible();
+  await expect.element(screen.getByText("ほかの週もごらんください。")).toBeVisible();
   expect(calls.at(-1)?.query.get("day")).toBe("2026-12-07");
   await expect.element(screen.getByRole("link", { name: "前の週" })).toBeVisible();
   await expect.element(screen.getByRole("link", { name: "次の週" })).not.toBeInTheDocument();
