@@ -10,8 +10,8 @@ const day = (name: string) => page.getByRole("region", { name });
 /** A server that stores the minutes. From 30 minutes on, a day has two lessons. */
 function school() {
   const stored: number[] = [];
-  /** Whether each request survives leaving the page. */
-  const survives: boolean[] = [];
+  /** The `keepalive` of each request. */
+  const keepalives: boolean[] = [];
   const lessons = [11, 12, 13, 14].map((id) => plannedOf(id));
   const [one, two, three, four] = lessons.map((lesson) => [lesson]);
   const plan = () => {
@@ -22,12 +22,12 @@ function school() {
   };
   return {
     stored,
-    survives,
+    keepalives,
     answers: {
       "GET lms/study-plan/": () => json(plan()),
       "PUT lms/study-plan/": ({ body, keepalive }: ApiCall<{ minutes: number }>) => {
         stored.push(body.minutes);
-        survives.push(keepalive);
+        keepalives.push(keepalive);
         return done();
       },
     },
@@ -52,7 +52,7 @@ test("the two weeks list the lessons of each day", async () => {
 });
 
 test("the minutes are changed with the keyboard, and the plan follows", async () => {
-  const { stored, survives, answers } = school();
+  const { stored, keepalives, answers } = school();
   await open("/mypage/plan", { answers });
   await expect.element(minutes()).toHaveValue("15");
   (minutes().element() as HTMLElement).focus();
@@ -61,7 +61,7 @@ test("the minutes are changed with the keyboard, and the plan follows", async ()
     await expect.element(minutes()).toHaveValue(chosen);
   }
   await expect.poll(() => stored).toEqual([20, 25, 30]);
-  expect(survives).toEqual([true, true, true]);
+  expect(keepalives).toEqual([true, true, true]);
   await expect.element(minutes()).toHaveFocus();
   await expect.element(day("今日・11月21日(土)").getByRole("link").nth(1)).toBeVisible();
   await expect.element(page.getByText("保存しました。")).toBeVisible();

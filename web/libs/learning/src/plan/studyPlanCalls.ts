@@ -15,7 +15,10 @@ export const studyPlanQuery = queryOptions({
   refetchOnWindowFocus: true,
 });
 
-/** Stores the minutes a day. 0 switches the plan off. The request survives leaving the page. */
+/**
+ * Stores the minutes a day. 0 switches the plan off. A request that is running survives leaving the
+ * page; a change that waits behind it does not.
+ */
 export function setStudyMinutes(minutes: number) {
   return call("PUT", "/api/lms/study-plan/", { body: { minutes }, keepalive: true });
 }
