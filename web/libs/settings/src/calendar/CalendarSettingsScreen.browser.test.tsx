@@ -66,6 +66,7 @@ test("an address is shown once; a new one takes its place after a question", asy
   expect(calls.some(({ call }) => call === MAKE)).toBe(false);
   await screen.getByRole("button", { name: "作りなおす", exact: true }).click();
   await expect.element(screen.getByLabelText("新しいアドレス")).toHaveTextContent(urlOf("b"));
+  await expect.element(screen.getByLabelText("新しいアドレス")).toHaveFocus();
   expect(calls.filter(({ call }) => call === MAKE)).toHaveLength(1);
 });
 

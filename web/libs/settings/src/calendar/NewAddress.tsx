@@ -5,7 +5,7 @@ import styles from "./calendar.module.css";
 /** A new address, with the ways to bring it into a calendar app. */
 export function NewAddress({ url }: { url: string }) {
   const output = useRef<HTMLOutputElement>(null);
-  // The button that made the address is gone.
+  // The button that made the address may be gone, so the focus moves to the address.
   useEffect(() => output.current?.focus(), []);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
