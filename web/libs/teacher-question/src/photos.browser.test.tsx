@@ -129,7 +129,12 @@ test("an error of the photos as a whole is shown beside the field, which gets th
   await screen.getByRole("textbox", { name: "質問" }).fill(TEXT);
   await userEvent.upload(field(screen), await photo("note.jpg"));
   await send(screen);
-  await expect.element(field(screen), slow).toHaveAttribute("aria-invalid", "true");
+  await expect
+    .element(field(screen), slow)
+    .toHaveAccessibleDescription(
+      /写真を付けられませんでした。枚数をたしかめて、もう一度選んでください。/,
+    );
+  await expect.element(field(screen)).toHaveAttribute("aria-invalid", "true");
   await expect.element(field(screen)).toHaveFocus();
 });
 

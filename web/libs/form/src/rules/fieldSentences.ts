@@ -95,6 +95,7 @@ const table = {
     other: "内申点は、9から45までの数字で入力してください。",
     REQUIRED: "内申点を入力してください。",
   },
+  pictures: { other: "写真を付けられませんでした。枚数をたしかめて、もう一度選んでください。" },
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
   "contact.name": name("お名前", limits.contactName),
