@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { QueryBoundary } from "@konomana/query";
 import { formatPeriod, Group, LoadingState, Note, Text, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { classWeekQuery, findNext, formatLessonTitle, type LiveLesson } from "./classCalls";
+import { classWeekQuery, findNextLesson, formatLessonTitle, type LiveLesson } from "./classCalls";
 import { JoinButton } from "./LiveLessonPanel";
 
 /** The live lesson of the learner's classes that is on or comes next, with the link to join. */
@@ -15,7 +15,7 @@ export function NextLiveLesson() {
       </TextLink>
       <QueryBoundary part query={query} loading={<LoadingState rows={1} height="1.75rem" />}>
         {(week) => {
-          const next = findNext(week);
+          const next = findNextLesson(week);
           if (next) return <Next lesson={next} />;
           return (
             <Note>

@@ -1,5 +1,5 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
-import { joinRefetchInterval } from "@konomana/query";
+import { findRefetchInterval } from "@konomana/query";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 
 /** The learner's classes, and one week of them. */
@@ -18,13 +18,13 @@ export const classWeekQuery = (day?: string) =>
     staleTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) =>
-      joinRefetchInterval(state.data && findNext(state.data)?.starts_at),
+      findRefetchInterval(state.data && findNextLesson(state.data)?.starts_at),
     // The shown week stays until the next one is loaded, so the links keep the focus.
     placeholderData: keepPreviousData,
   });
 
 /** The soonest of the next lessons of all classes. */
-export function findNext({ classes }: ClassWeek): LiveLesson | undefined {
+export function findNextLesson({ classes }: ClassWeek): LiveLesson | undefined {
   const next = classes.flatMap(({ next_lesson }) => next_lesson ?? []);
   return next.toSorted((one, other) => Date.parse(one.starts_at) - Date.parse(other.starts_at))[0];
 }

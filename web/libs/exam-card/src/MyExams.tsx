@@ -15,7 +15,7 @@ const SHOWN = 2;
  * nothing if there are none. If they can't be loaded, it says so.
  */
 export function MyExams() {
-  const query = useQuery({ ...applicationsQuery, select: findNext });
+  const query = useQuery({ ...applicationsQuery, select: listNextExams });
   // A retry after a failure is pending too, and keeps the panel.
   const isFirstLoad = query.isPending && query.errorUpdateCount === 0;
   if (isFirstLoad || query.data?.length === 0) return null;
@@ -37,7 +37,7 @@ export function MyExams() {
 const isMine = ({ state, stage }: ListedApplication) => state === "mine" && stage !== "handed_in";
 const isOpen = ({ state }: ListedApplication) => state === "open";
 
-function findNext(all: readonly ListedApplication[]): ListedApplication[] {
+function listNextExams(all: readonly ListedApplication[]): ListedApplication[] {
   return [...all.filter(isMine), ...all.filter(isOpen)].slice(0, SHOWN);
 }
 

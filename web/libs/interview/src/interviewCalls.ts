@@ -1,5 +1,5 @@
 import { type Answer, call, PERSONAL } from "@konomana/http";
-import { joinRefetchInterval } from "@konomana/query";
+import { findRefetchInterval } from "@konomana/query";
 import { queryOptions } from "@tanstack/react-query";
 
 export type InterviewKinds = Answer<"GET", "/api/desk/interview/kind/">;
@@ -25,7 +25,7 @@ export const interviewsQuery = queryOptions({
   queryFn: ({ signal }) => call("GET", "/api/desk/interview/", { signal }),
   staleTime: 0,
   refetchOnWindowFocus: true,
-  refetchInterval: ({ state }) => joinRefetchInterval(state.data?.upcoming[0]?.starts_at),
+  refetchInterval: ({ state }) => findRefetchInterval(state.data?.upcoming[0]?.starts_at),
 });
 
 export const interviewQuery = (id: string) =>

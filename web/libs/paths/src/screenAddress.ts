@@ -34,7 +34,7 @@ export interface Address<Pattern extends string = string, Query extends unknown[
   readonly pattern: Pattern;
 }
 
-export function address<const Pattern extends string, Query extends unknown[] = []>(
+export function makeAddress<const Pattern extends string, Query extends unknown[] = []>(
   pattern: Pattern,
   toQuery?: (...query: Query) => Readonly<Record<string, QueryValue>> | undefined,
 ): Address<Pattern, Query> {
@@ -49,6 +49,6 @@ export function address<const Pattern extends string, Query extends unknown[] = 
 }
 
 /** For an address whose query is an object with the names and values of its parameters. */
-export const asQuery = <Query extends { readonly [Name in keyof Query]: QueryValue }>(
+export const toQueryValues = <Query extends { readonly [Name in keyof Query]: QueryValue }>(
   query?: Query,
 ) => query as Readonly<Record<string, QueryValue>> | undefined;

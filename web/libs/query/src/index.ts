@@ -2,7 +2,7 @@
 export { combineQueries } from "./combineQueries";
 export { ConfirmButton } from "./ConfirmButton";
 export { FailureAlert } from "./FailureAlert";
-export { joinRefetchInterval } from "./joinRefetch";
+export { findRefetchInterval } from "./findRefetchInterval";
 export { keepComposing } from "./keepComposing";
 export { PagedList } from "./PagedList";
 export { QueryBoundary, type QueryState } from "./QueryBoundary";

@@ -84,7 +84,7 @@ export const overviewOf = (given: Partial<Overview> = {}): Overview => ({
 });
 
 export const OVERVIEW = "GET accounts/guardian/children/{id}/overview/";
-export const OWN = "GET accounts/guardian/overview/";
+export const OWN_OVERVIEW = "GET accounts/guardian/overview/";
 export const LINKS = "GET accounts/guardian/links/";
 export const CHILDREN = "GET accounts/guardian/children/";
 

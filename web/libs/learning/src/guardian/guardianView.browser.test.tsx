@@ -10,14 +10,14 @@ import {
   open,
   OVERVIEW,
   overviewOf,
-  OWN,
+  OWN_OVERVIEW,
 } from "./guardianTesting";
 import { listReportWeeks } from "./reportWeeks";
 
 test("the child sees the same panels as the guardian, and who viewed them", async () => {
   const answers: Answers = {
     [OVERVIEW]: fullOverview,
-    [OWN]: fullOverview,
+    [OWN_OVERVIEW]: fullOverview,
     [CHILDREN]: () => ({ results: [aoi] }),
     [LINKS]: () => ({
       results: [],
@@ -81,7 +81,7 @@ test("guardian and child save the report of the last week, or of a week before",
   };
   const answers: Answers = {
     [OVERVIEW]: fullOverview,
-    [OWN]: fullOverview,
+    [OWN_OVERVIEW]: fullOverview,
     [CHILDREN]: () => ({ results: [aoi] }),
     [LINKS]: () => ({ results: [], views: [] }),
     "GET accounts/guardian/children/{id}/report/": pdf,
@@ -120,7 +120,7 @@ test("a part that could not be loaded is said to be missing, and not shown as em
 
 test("a long log of views opens as a whole", async () => {
   const { screen } = await open("/mypage/guardian-view", {
-    [OWN]: () => overviewOf(),
+    [OWN_OVERVIEW]: () => overviewOf(),
     [LINKS]: () => ({
       results: [],
       views: Array.from({ length: 12 }, (_, index) => ({

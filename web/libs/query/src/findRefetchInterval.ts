@@ -9,7 +9,7 @@ const LATER_INTERVAL_MS = 5 * 60_000;
  * How often a page with a link to join is fetched again, in milliseconds, so that the link appears
  * in time. `startsAt` is the next date. `false` without one.
  */
-export function joinRefetchInterval(startsAt: string | undefined): number | false {
+export function findRefetchInterval(startsAt: string | undefined): number | false {
   if (startsAt === undefined) return false;
   return Date.parse(startsAt) - serverTime() <= SOON_MS ? SOON_INTERVAL_MS : LATER_INTERVAL_MS;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { joinRefetchInterval } from "./joinRefetch";
+import { findRefetchInterval } from "./findRefetchInterval";
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-12-03T10:00:00Z") }));
 afterEach(() => void vi.useRealTimers());
@@ -11,5 +11,5 @@ test.each([
   ["15 minutes before", "2026-12-03T10:15:00Z", 20_000],
   ["while it is on", "2026-12-03T09:40:00Z", 20_000],
 ] as const)("a page with a link to join is fetched again: %s", (_, startsAt, interval) => {
-  expect(joinRefetchInterval(startsAt)).toBe(interval);
+  expect(findRefetchInterval(startsAt)).toBe(interval);
 });
