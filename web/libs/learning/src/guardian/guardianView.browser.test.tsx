@@ -1,13 +1,15 @@
-import type { Answers } from "@konomana/testing";
+import type { User } from "@konomana/session";
+import { type Answers, learner } from "@konomana/testing";
 import { pageFaults } from "@konomana/testing/pageFaults";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { open } from "../testing/learner";
 import {
   aoi,
   CHILD,
   CHILDREN,
   fullOverview,
+  guardian,
   LINKS,
-  open,
   OVERVIEW,
   overviewOf,
   OWN_OVERVIEW,
@@ -38,8 +40,8 @@ test("the child sees the same panels as the guardian, and who viewed them", asyn
     "イベントと面談",
     "購入した講座と受験",
   ];
-  const read = async (path: string) => {
-    const { screen } = await open(path, answers);
+  const read = async (path: string, user: User) => {
+    const { screen } = await open(path, { answers, user });
     const texts: (string | null)[] = [];
     for (const name of shared) {
       const panel = screen.getByRole("region", { name, exact: true });
@@ -49,7 +51,7 @@ test("the child sees the same panels as the guardian, and who viewed them", asyn
     const exam = screen.getByRole("link", { name: "コノ模試 第1回" }).element();
     return { screen, texts, exam: exam.getAttribute("href") };
   };
-  const guardians = await read(`/mypage/child/${CHILD}`);
+  const guardians = await read(`/mypage/child/${CHILD}`, guardian);
   const { screen } = guardians;
   await expect.element(screen.getByText("この7日間：70分")).toBeVisible();
   await expect.element(screen.getByText("その前の7日間：21分")).toBeVisible();
@@ -59,7 +61,7 @@ test("the child sees the same panels as the guardian, and who viewed them", asyn
   expect(await pageFaults(screen.container)).toEqual([]);
   await screen.unmount();
 
-  const own = await read("/mypage/guardian-view");
+  const own = await read("/mypage/guardian-view", learner);
   expect(own.texts).toEqual(guardians.texts);
   expect([guardians.exam, own.exam]).toEqual([
     `/mypage/child/${CHILD}/mockexam/1/result`,
@@ -88,10 +90,13 @@ test("guardian and child save the report of the last week, or of a week before",
     "GET accounts/guardian/report/": pdf,
   };
   const [last = "", before = ""] = listReportWeeks(Date.now());
-  for (const path of [`/mypage/child/${CHILD}`, "/mypage/guardian-view"]) {
+  for (const [path, user] of [
+    [`/mypage/child/${CHILD}`, guardian],
+    ["/mypage/guardian-view", learner],
+  ] as const) {
     asked.length = 0;
     saved.mockClear();
-    const { screen } = await open(path, answers);
+    const { screen } = await open(path, { answers, user });
     const panel = screen.getByRole("region", { name: "週間レポート" });
     await panel.getByRole("button", { name: "週間レポートのPDFを保存する" }).click();
     await expect.poll(() => saved.mock.calls.length).toBe(1);
@@ -108,18 +113,19 @@ test("guardian and child save the report of the last week, or of a week before",
 });
 
 test("a part that could not be loaded is said to be missing, and not shown as empty", async () => {
-  const { screen } = await open(`/mypage/child/${CHILD}`, {
+  const answers: Answers = {
     [OVERVIEW]: () =>
       overviewOf({ learning: null, exams: null, appointments: null, purchases: null }),
     [CHILDREN]: () => ({ results: [aoi] }),
-  });
+  };
+  const { screen } = await open(`/mypage/child/${CHILD}`, { answers, user: guardian });
   await expect.element(screen.getByText("いまは読みこめません").first()).toBeVisible();
   expect(screen.getByText("いまは読みこめません").elements()).toHaveLength(4);
   await expect.element(screen.getByText(/ありません。/)).not.toBeInTheDocument();
 });
 
 test("a long log of views opens as a whole", async () => {
-  const { screen } = await open("/mypage/guardian-view", {
+  const answers: Answers = {
     [OWN_OVERVIEW]: () => overviewOf(),
     [LINKS]: () => ({
       results: [],
@@ -129,7 +135,8 @@ test("a long log of views opens as a whole", async () => {
         at: `2026-11-${index + 10}T00:00:00Z`,
       })),
     }),
-  });
+  };
+  const { screen } = await open("/mypage/guardian-view", { answers });
   await expect.element(screen.getByText("木下 恵さん：この画面").first()).toBeVisible();
   expect(screen.getByText("木下 恵さん：この画面").elements()).toHaveLength(10);
   await screen.getByRole("button", { name: "のこりの2件も見る" }).click();

@@ -1,37 +1,11 @@
 /** Test support for guardians: a guardian, a child, and what both see. */
-import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
-import { answerFrom, type Answers, stubServer } from "@konomana/testing";
-import { alertStore, Alerts } from "@konomana/ui-base";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { createMemoryRouter, RouterProvider } from "react-router";
-import { onTestFinished } from "vitest";
-import { render } from "vitest-browser-react";
+import { learner } from "@konomana/testing";
 import type { Child, ChildCourse, ChildProgress, Overview } from "../api";
-import { ChildScreen } from "./ChildScreen";
-import { GuardianHome } from "./GuardianHome";
-import { GuardianViewScreen } from "./GuardianViewScreen";
 
 export const CHILD = "018f0000-0000-7000-8000-000000000009";
 
-const guardian: User = {
-  id: "018f0000-0000-7000-8000-000000000001",
-  email: "guardian@demo.example",
-  last_name: "木下",
-  first_name: "恵",
-  last_name_kana: "キノシタ",
-  first_name_kana: "メグミ",
-  birth_date: "1980-04-01",
-  school_year: null,
-  scope: ["guardian"],
-  created: "2025-03-10T00:00:00Z",
-  school_name: "",
-  guardian_consent: "not_needed",
-  erase_at: null,
-  requested_birth_date: null,
-  suspended_passkeys: 0,
-  news: false,
-};
+export const guardian: User = { ...learner, scope: ["guardian"], school_year: null };
 
 export const aoi: Child = {
   id: CHILD,
@@ -135,30 +109,3 @@ export const fullOverview = () =>
       { name: "高1数学", placed_at: "2026-11-01T00:00:00Z", state: "fulfilled", amount: 18_800 },
     ],
   });
-
-/** Opens a screen of the guardian or the child. `calls` has the received calls. */
-export async function open(path: string, answers: Answers) {
-  const calls = stubServer((call) => answerFrom(answers, call));
-  // A notice that fades out is not part of the next test.
-  onTestFinished(() => alertStore.reload());
-  connectApi({
-    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
-    cookies: () => "XSRF-TOKEN=n.m",
-  });
-  const router = createMemoryRouter(
-    [
-      { path: "/mypage", element: <GuardianHome user={guardian} /> },
-      { path: "/mypage/child/:account", Component: ChildScreen },
-      { path: "/mypage/guardian-view", Component: GuardianViewScreen },
-    ],
-    { initialEntries: [path] },
-  );
-  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const screen = await render(
-    <QueryClientProvider client={queries}>
-      <Alerts />
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
-  );
-  return { screen, calls };
-}
