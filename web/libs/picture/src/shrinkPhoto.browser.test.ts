@@ -12,8 +12,26 @@ async function pictureOf(width: number, height: number, color?: string): Promise
   return canvas.convertToBlob({ type: "image/png" });
 }
 
+/** A wide JPEG with a black left half, which EXIF says to turn clockwise by a quarter. */
+async function turnedPhoto(): Promise<Blob> {
+  const canvas = new OffscreenCanvas(64, 32);
+  const context = canvas.getContext("2d");
+  if (context) {
+    context.fillStyle = "white";
+    context.fillRect(0, 0, 64, 32);
+    context.fillStyle = "black";
+    context.fillRect(0, 0, 32, 32);
+  }
+  const jpeg = await canvas.convertToBlob({ type: "image/jpeg", quality: 1 });
+  const orientation = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0];
+  const tiff = [0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1, ...orientation, 0, 0, 0, 0];
+  const exif = [..."Exif\0\0"].map((letter) => letter.charCodeAt(0));
+  const segment = [0xff, 0xe1, 0, 2 + exif.length + tiff.length, ...exif, ...tiff];
+  return new Blob([jpeg.slice(0, 2), new Uint8Array(segment), jpeg.slice(2)]);
+}
+
 /** The size of a picture, and the red, green and blue of its first pixel. */
-async function read(content: Blob) {
+async function readPicture(content: Blob) {
   const picture = await createImageBitmap(content);
   const context = new OffscreenCanvas(1, 1).getContext("2d");
   context?.drawImage(picture, 0, 0);
@@ -23,21 +41,29 @@ async function read(content: Blob) {
 
 test.each([
   ["a large photo is made smaller", [3_200, 1_000], [1_600, 500]],
-  ["a high one too", [1_000, 3_200], [500, 1_600]],
-  ["a small one keeps its size", [300, 200], [300, 200]],
+  ["a tall photo too", [1_000, 3_200], [500, 1_600]],
+  ["a small photo keeps its size", [300, 200], [300, 200]],
   ["no side becomes 0", [3_200, 1], [1_600, 1]],
 ] as const)("%s", async (_, [width, height], size) => {
   const photo = await shrinkPhoto(await pictureOf(width, height, "black"));
   expect(photo.type).toBe("image/jpeg");
-  expect(await read(photo)).toEqual({ size, pixel: [0, 0, 0] });
+  expect(await readPicture(photo)).toEqual({ size, pixel: [0, 0, 0] });
 });
 
-test("what is transparent becomes white", async () => {
+test("a transparent picture gets a white background", async () => {
   const photo = await shrinkPhoto(await pictureOf(8, 8));
-  expect(await read(photo)).toEqual({ size: [8, 8], pixel: [255, 255, 255] });
+  expect(await readPicture(photo)).toEqual({ size: [8, 8], pixel: [255, 255, 255] });
 });
 
-test("what follows the picture in a file is not sent", async () => {
+test("a photo that the camera stored turned comes out upright, without its EXIF data", async () => {
+  const turned = await turnedPhoto();
+  expect(await turned.text()).toContain("Exif");
+  const photo = await shrinkPhoto(turned);
+  expect(await readPicture(photo)).toEqual({ size: [32, 64], pixel: [0, 0, 0] });
+  expect(await photo.text()).not.toContain("Exif");
+});
+
+test("bytes after the picture are not copied", async () => {
   const photo = await shrinkPhoto(new Blob([await pictureOf(8, 8, "black"), "GPS 35.68"]));
   expect(await photo.text()).not.toContain("GPS");
 });
