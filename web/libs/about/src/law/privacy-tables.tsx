@@ -108,7 +108,7 @@ export const storageRows: readonly (readonly string[])[] = [
   ],
   [
     "konomana.push-device",
-    "通知を受け取ると決めたこの端末を、端末の一覧で見分けるための番号。この端末の通知を止めるか、消すまで",
+    "通知を受け取ると決めたこの端末を、端末の一覧で見分けるための番号。設定の画面で通知を止めるか、消すまで",
   ],
   ["konomana.exam-device", "模試を受ける端末を見分けるための、でたらめな値。消すまで"],
   [
