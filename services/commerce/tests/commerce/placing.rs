@@ -174,14 +174,15 @@ async fn a_request_names_a_key_a_method_a_digest_and_a_buyer() {
 }
 
 #[tokio::test]
-async fn orders_of_another_account_are_not_found() {
-    let (shop, _, order) = Shop::with_order().await;
+async fn orders_of_another_account_are_not_found_and_stay_as_they_are() {
+    let (shop, learner, order) = Shop::with_order().await;
     let other = shop.learner();
     let not_found = "NotFound NOT_FOUND";
     assert_eq!(refusal(other.pay(&order.id).await), not_found);
     assert_eq!(refusal(other.check(&order.id).await), not_found);
     assert_eq!(refusal(other.cancel(&order.id).await), not_found);
     assert_eq!(refusal(other.cancel("no id").await), not_found);
+    assert_eq!(learner.order(&order.id).await.unwrap(), order);
 }
 
 #[tokio::test]

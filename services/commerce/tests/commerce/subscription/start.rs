@@ -172,9 +172,9 @@ async fn a_saved_card_is_a_method_once_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_subscription_is_hidden_from_other_accounts() {
+async fn a_subscription_is_hidden_from_other_accounts_and_stays_as_it_is() {
     let shop = Shop::with(&[MONTHLY]).await;
-    let (_, subscription) = shop.subscribed().await;
+    let (learner, subscription) = shop.subscribed().await;
     let stranger = shop.learner();
     let not_found = "NotFound NOT_FOUND";
     assert_eq!(refusal(stranger.subscription(&subscription.id).await), not_found);
@@ -182,4 +182,5 @@ async fn a_subscription_is_hidden_from_other_accounts() {
     assert_eq!(refusal(stranger.resume_subscription(&subscription.id).await), not_found);
     assert_eq!(refusal(stranger.subscription("no-id").await), not_found);
     assert_eq!(stranger.card().await, None);
+    assert_eq!(learner.subscription(&subscription.id).await.unwrap(), subscription);
 }
