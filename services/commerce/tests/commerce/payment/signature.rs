@@ -1,11 +1,17 @@
 //! The acceptance of webhook events.
 
 use aws_lc_rs::hmac;
+use kit::caller::Service;
+use kit::clock::Clock;
+use kit::test::{self, Process};
+use kit_db::test::TestDatabase;
+use proto::commerce::ReceiveEventRequest;
+use proto::commerce::provider_service_client::ProviderServiceClient;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
 use super::{PayingShop, WEBHOOK_SECRET, session_of};
-use crate::shop::{NOON, refusal};
+use crate::shop::{NOBODY, NOON, refusal, serve_command};
 
 const REFUSED: &str = "Invalid SIGNATURE_INVALID";
 
@@ -105,4 +111,41 @@ async fn an_event_of_an_unknown_type_or_object_is_stored_and_changes_nothing() {
     }
     shop.shop.until("SELECT id FROM provider_event WHERE processed_at IS NOT NULL", 4).await;
     assert_eq!(shop.learner.order(&order.id).await.unwrap(), order);
+}
+
+#[tokio::test]
+async fn each_refused_event_is_counted_by_its_reason() {
+    // The secret of the command.
+    const SECRET: &str = "whsec_1";
+    let database = TestDatabase::new(&commerce::MIGRATIONS).await;
+    let mut commerce = Process::start(&mut serve_command(&database.url, NOBODY, NOBODY));
+    let address = commerce.address("serving");
+    let metrics = commerce.address("showing metrics");
+    let channel = test::channel_as(&format!("http://{address}"), Service::Commerce, test::anyone());
+    let mut events = ProviderServiceClient::new(channel);
+
+    let mut unknown = event("evt_1", "cs_1");
+    unknown["type"] = json!("a.type.of.the.future");
+    let mut foreign = unknown.clone();
+    foreign["account"] = json!("acct_1");
+    let now = Clock::system().now();
+    for (body, secret, at, is_signed) in [
+        (unknown.to_string(), SECRET, now, true),
+        (unknown.to_string(), SECRET, now, false),
+        (unknown.to_string(), SECRET, now - Duration::HOUR, true),
+        (unknown.to_string(), "whsec_other", now, true),
+        ("{}".to_owned(), SECRET, now, true),
+        (foreign.to_string(), SECRET, now, true),
+    ] {
+        let body = body.into_bytes();
+        let signature = format!("t={},v1={}", at.unix_timestamp(), tag(secret, at, &body));
+        let signature = if is_signed { signature } else { String::new() };
+        // The answers are tested above.
+        let _ = events.receive_event(ReceiveEventRequest { body, signature }).await;
+    }
+    let shown = test::metrics(metrics, commerce::METRICS);
+    for result in ["accepted", "malformed", "old", "wrong_signature", "not_an_event", "foreign"] {
+        let counted = format!("konomana_provider_events_total{{result=\"{result}\"}} 1\n");
+        assert!(shown.contains(&counted), "{result}: {shown}");
+    }
 }
