@@ -81,6 +81,16 @@ async fn a_refund_at_the_provider_is_found_in_its_list() {
 }
 
 #[tokio::test]
+async fn a_refund_that_enters_the_list_after_a_run_is_found_by_the_next() {
+    let (shop, order) = PayingShop::with_lost_events().await;
+    shop.refund_outside("16500").await;
+    // The last run was after the refund, and did not find it.
+    shop.shop.texts("UPDATE reconciliation SET read_until = read_until + interval '9 minutes'").await;
+    shop.shop.clock.advance(LIMIT);
+    shop.until(&order.id, (Refunded, Succeeded)).await;
+}
+
+#[tokio::test]
 async fn a_refund_that_a_bank_sends_back_long_after_is_found_in_the_list_of_moves() {
     let (shop, order) = PayingShop::with_lost_events().await;
     shop.refund_outside("16500").await;
