@@ -18,6 +18,10 @@ fn keys(shop: &Shop) -> Vec<String> {
     charges.iter().map(|charge| charge.key.split_once(':').unwrap().1.to_owned()).collect()
 }
 
+/// A subscription whose next charge was announced.
+const ANNOUNCED: &str =
+    "SELECT 'one' FROM subscription WHERE noticed_period = period AND next_run_at = period_end";
+
 #[tokio::test]
 async fn the_31st_is_renewed_at_each_end_of_a_month_once() {
     let shop = Shop::with(&[MONTHLY]).await;
@@ -98,6 +102,7 @@ async fn a_cancelled_subscription_ends_with_its_period_and_can_be_resumed_until_
     let _workers = shop.work();
     // The last second of the day before the charge.
     shop.go_to(datetime!(2026-12-19 14:59:59 UTC));
+    shop.until(ANNOUNCED, 1).await;
     let cancelled = learner.cancel_subscription(id).await.unwrap();
     assert_eq!(cancelled.state(), SubscriptionState::CancelScheduled);
     assert_eq!((tokyo(cancelled.ends_at), cancelled.next_charge_at), ("2026-12-20 00:00".to_owned(), None));
@@ -107,6 +112,8 @@ async fn a_cancelled_subscription_ends_with_its_period_and_can_be_resumed_until_
     let resumed = learner.resume_subscription(id).await.unwrap();
     assert_eq!((resumed.state(), resumed.can_resume), (SubscriptionState::Active, false));
     assert_eq!(learner.resume_subscription(id).await.unwrap(), resumed);
+    shop.until(ANNOUNCED, 1).await;
+    assert_eq!(shop.events::<SubscriptionNoticed>("desk").await.len(), 1, "once a period");
     shop.clock.advance(Duration::SECOND);
     shop.until("SELECT 'one' FROM subscription WHERE period = 2", 1).await;
 
