@@ -1,6 +1,6 @@
 //! Refunds in progress whose money is returned by other means.
 
-use proto::commerce::OrderState::{PartRefunded, Refunded};
+use proto::commerce::OrderState::{Cancelled, PartRefunded, Refunded};
 use proto::commerce::{OrderRefunded, RefundFailed, RefundReason, RefundState};
 use proto::lms::EntitlementRevoked;
 use time::Duration;
@@ -100,6 +100,28 @@ async fn a_lost_dispute_overtakes_a_refund_that_the_provider_refused() {
     assert_eq!(mails(&shop).await, [(26_400, RefundReason::Dispute)]);
     assert!(shop.provider.refunds().is_empty());
     assert_eq!(shop.balances().await, ["revenue -24000", "refund 24000"]);
+    assert_eq!(shop.audit().await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_lost_dispute_of_a_payment_for_no_order_is_no_refund_of_a_sale() {
+    let (shop, learner, order) = Shop::with_order().await;
+    learner.cancel(&order.id).await.unwrap();
+    shop.provider.pay(0);
+    let id = shop.provider.dispute(0, "needs_response");
+    let _workers = shop.work();
+    shop.receive("evt_1", "checkout.session.completed", "cs_0").await.unwrap();
+    shop.until(PROCESSED, 1).await;
+    shop.receive("evt_2", "charge.dispute.created", &id).await.unwrap();
+    shop.until(PROCESSED, 2).await;
+    assert_eq!(shop.balances().await, ["refund_payable -16500", "dispute 16500"]);
+    shop.provider.decide_dispute(0, "lost");
+    shop.receive("evt_3", "charge.dispute.closed", &id).await.unwrap();
+    shop.until(PROCESSED, 3).await;
+    assert_eq!(learner.order(&order.id).await.unwrap().state(), Cancelled);
+    assert_eq!(mails(&shop).await, [(16_500, RefundReason::Late)]);
+    assert!(shop.provider.refunds().is_empty());
+    assert_eq!(shop.balances().await, [""; 0]);
     assert_eq!(shop.audit().await, [""; 0]);
 }
 
