@@ -122,6 +122,13 @@ impl Settlement {
     /// the same refund.
     async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<SendOutcome, SettlementError> {
         let id = refund.id.to_string();
+        if self.clock.now() - refund.requested_at > KEY_PERIOD {
+            // The provider has forgotten the key, and may have made the refund already.
+            let made = self.provider.list_refunds(intent).await?;
+            if let Some(own) = made.iter().find(|made| made.own_id.as_deref() == Some(&id)) {
+                return self.apply_refund(refund.id, own).await.map(|()| SendOutcome::Made);
+            }
+        }
         // Konbini payments can't be refunded to their source: the provider asks the buyer for a
         // bank account.
         let asks_by_email = refund.method == Method::Konbini;

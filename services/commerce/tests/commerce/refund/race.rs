@@ -104,6 +104,26 @@ async fn a_refund_whose_answer_is_lost_is_one_refund_whether_its_event_comes_fir
 }
 
 #[tokio::test]
+async fn a_refund_whose_answer_is_lost_and_whose_key_is_forgotten_is_one_refund() {
+    // The provider refuses to refund the whole payment twice, and takes a small part twice.
+    for (lines, pause) in [([1, 2].as_slice(), Duration::MINUTE), (&[2], Duration::days(2))] {
+        let (shop, learner, order) = Shop::with_paid_order().await;
+        let quote = learner.quote(&order.id).await.unwrap();
+        learner.refund(&order.id, &quote, lines).await.unwrap();
+        shop.provider.set_behaviour(Behaviour::Mute);
+        let workers = shop.work();
+        shop.until("SELECT id::text FROM refund WHERE next_try_at > requested_at + interval '3 s'", 1).await;
+        drop(workers);
+        shop.provider.forget_refund_keys();
+        shop.provider.set_behaviour(Behaviour::Answers);
+        shop.clock.advance(pause);
+        let _workers = shop.work();
+        shop.until(SUCCEEDED, 1).await;
+        assert_eq!(shop.provider.refunds().len(), 1, "{lines:?}");
+    }
+}
+
+#[tokio::test]
 async fn nothing_of_a_refund_is_left_if_its_transaction_fails() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     let quote = learner.quote(&order.id).await.unwrap();

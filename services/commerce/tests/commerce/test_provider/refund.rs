@@ -90,6 +90,13 @@ impl TestProvider {
         self.books().returns.disputes[dispute].status = status;
     }
 
+    /// The provider forgets the idempotency keys of all refunds.
+    pub(crate) fn forget_refund_keys(&self) {
+        for refund in &mut self.books().returns.refunds {
+            refund.key.clear();
+        }
+    }
+
     /// The provider pays money out to the school's bank.
     pub(crate) fn pay_out(&self, amount: i32) {
         self.books().returns.payouts.push(amount);
