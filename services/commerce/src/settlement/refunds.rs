@@ -122,8 +122,8 @@ impl Settlement {
     /// the same refund.
     async fn send_refund(&self, refund: &OpenRefund, intent: &str) -> Result<SendOutcome, SettlementError> {
         let id = refund.id.to_string();
-        if self.clock.now() - refund.requested_at > KEY_PERIOD {
-            // The provider has forgotten the key, and may have made the refund already.
+        if self.is_key_forgotten(refund) {
+            // The provider may have made the refund already.
             let made = self.provider.list_refunds(intent).await?;
             if let Some(own) = made.iter().find(|made| made.own_id.as_deref() == Some(&id)) {
                 return self.apply_refund(refund.id, own).await.map(|()| SendOutcome::Made);
@@ -238,13 +238,17 @@ impl Settlement {
         refund: &OpenRefund,
         customer: &str,
     ) -> Result<(), SettlementError> {
-        // The provider has forgotten the key, and may have returned the money already.
-        let is_old = self.clock.now() - refund.requested_at > KEY_PERIOD;
-        if is_old && self.provider.find_balance(customer).await? < refund.amount {
+        // The provider may have returned the money already.
+        if self.is_key_forgotten(refund) && self.provider.find_balance(customer).await? < refund.amount {
             return self.change_refund(refund.id, None, ReportedState::Succeeded).await;
         }
         let answer = self.provider.return_balance(customer, refund.amount, &key(refund)).await?;
         self.apply_refund(refund.id, &answer).await
+    }
+
+    /// Whether the provider may have forgotten the key of the first request, so that a repeated one is a new one.
+    fn is_key_forgotten(&self, refund: &OpenRefund) -> bool {
+        self.clock.now() - refund.requested_at > KEY_PERIOD
     }
 
     /// The provider's payment intent to refund. The answer that settled the payment may have lacked
