@@ -46,27 +46,16 @@ describe.each([
   ["a logout", () => logout()],
   ["the end of every session", () => leave()],
 ])("%s", (_, signOut) => {
+  // A wait for the push service would exceed this limit.
   test.each([
     ["ends", () => Promise.resolve(true)],
     [
       "survives a failure to end",
       () => Promise.reject(new DOMException("offline", "NetworkError")),
     ],
-  ])("%s the notifications of this browser", async (__, end) => {
+    ["doesn't wait for a push service to end", () => new Promise<boolean>(() => {})],
+  ])("%s the notifications of this browser", { timeout: 1_500 }, async (__, end) => {
     const unsubscribe = stubPush(end);
-    await backEnd();
-    keepTokens();
-    start();
-    await ensureUser();
-    await signOut();
-    expect(keptTokens()).toBeNull();
-    expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
-    await expect.poll(() => unsubscribe).toHaveBeenCalledOnce();
-  });
-
-  // A wait for the push service would exceed this limit.
-  test("doesn't wait for a push service that never answers", { timeout: 1_500 }, async () => {
-    const unsubscribe = stubPush(() => new Promise(() => {}));
     await backEnd();
     keepTokens();
     start();
