@@ -20,7 +20,7 @@ use crate::guardian::code::{self, Code};
 use crate::guardian::consent::ConsentStatus;
 use crate::guardian::{link as guardian_link, mailbox, view};
 use crate::limit::{address, failure};
-use crate::profile;
+use crate::profile::{self, Profile};
 use crate::school;
 
 /// The value of `guardian_view.what` for a learner's progress.
@@ -31,6 +31,7 @@ const EXAM_RESULT: &str = "exam_result";
 const OVERVIEW: &str = "overview";
 /// The value of `guardian_view.what` for the report of a week.
 const WEEKLY_REPORT: &str = "weekly_report";
+const INTERVIEW: &str = "interview";
 
 #[tonic::async_trait]
 impl GuardianService for Rpc {
@@ -193,9 +194,9 @@ impl GuardianService for Rpc {
             wire::ChildView::ExamResult => EXAM_RESULT,
             wire::ChildView::Overview => OVERVIEW,
             wire::ChildView::WeeklyReport => WEEKLY_REPORT,
+            wire::ChildView::Interview => INTERVIEW,
         };
-        let child = self.look_at_child(relation, what).await?;
-        Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))
+        Ok(Response::new(self.look_at_child(relation, what).await?))
     }
 }
 
@@ -279,14 +280,15 @@ impl Rpc {
         &self,
         GuardianOf { guardian, child }: GuardianOf,
         what: &str,
-    ) -> Result<wire::Child, Error> {
+    ) -> Result<wire::LookAtChildResponse, Error> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
         view::add(&mut transaction, child, guardian, what, now).await?;
-        let child = find_child(&mut transaction, &link, now).await?;
+        let learner = profile::find_by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
         transaction.commit().await?;
-        Ok(child)
+        let child = encode_child(&link, &learner, now);
+        Ok(wire::LookAtChildResponse { child: Some(child), email: learner.email })
     }
 }
 
@@ -296,9 +298,13 @@ async fn find_child(
     link: &guardian_link::GuardianLink,
     now: OffsetDateTime,
 ) -> Result<wire::Child, Error> {
-    let today = school::today(now);
     let learner = profile::find_by_id(database, link.other, now).await?.ok_or(Error::NotFound)?;
-    Ok(wire::Child {
+    Ok(encode_child(link, &learner, now))
+}
+
+fn encode_child(link: &guardian_link::GuardianLink, learner: &Profile, now: OffsetDateTime) -> wire::Child {
+    let today = school::today(now);
+    wire::Child {
         id: link.other.to_string(),
         link_id: link.id.to_string(),
         name: full_name(&link.last_name, &link.first_name),
@@ -306,6 +312,6 @@ async fn find_child(
             .birth_date
             .and_then(|birth| school::compute_year(birth, link.school_year_shift, today)),
         since: Some(to_timestamp(link.since)),
-        guardian_consent: encode_consent(ConsentStatus::from_profile(&learner, now)).into(),
-    })
+        guardian_consent: encode_consent(ConsentStatus::from_profile(learner, now)).into(),
+    }
 }

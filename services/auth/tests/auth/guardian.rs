@@ -183,6 +183,10 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     }))
     .await;
     assert_eq!(auth.links().await.views[0].what, "overview");
+    world.clock.advance(Duration::SECOND);
+    let interview = LookAtChildRequest { view: ChildView::Interview.into(), ..Default::default() };
+    let seen = auth.guardians_for(guardian(0), USER).look_at_child(interview).await.unwrap().into_inner();
+    assert_eq!((seen.email.as_str(), auth.links().await.views[0].what.as_str()), (EMAIL, "interview"));
 
     assert_eq!(reason(auth.end(guardian(1), &linked.link_id).await), "NOT_FOUND");
     auth.end(guardian(0), &linked.link_id).await.unwrap();
@@ -198,7 +202,7 @@ async fn the_learner_sees_views_and_either_side_ends_the_link() {
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
     assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
-    assert_eq!(auth.links().await.views.len(), 4, "earlier views stay listed");
+    assert_eq!(auth.links().await.views.len(), 5, "earlier views stay listed");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.end(USER, &linked.link_id).await.unwrap();
