@@ -124,7 +124,7 @@ async fn close_slot(close: &InterviewClose, now: OffsetDateTime) -> Result<Strin
         && let Some(to) =
             learner_contact::find(&mut transaction, account, &secret.question_encryptor()?).await?
     {
-        let email = write_interview(account, &to, &slot, Occasion::Closed);
+        let email = write_interview(account, &to, &slot, Occasion::Closed, None);
         let notification =
             Notification { account, dedupe_key: &format!("{} {id}", email.kind), about: None, email: &email };
         let notifier = Notifier::new(&close.emails, secret)?;

@@ -7,6 +7,7 @@ pub(crate) mod entry_exam;
 pub(crate) mod faq;
 pub(crate) mod feed;
 pub(crate) mod interview;
+pub(crate) mod interview_learner;
 pub(crate) mod interview_slot;
 pub(crate) mod member_notice;
 pub(crate) mod notice;

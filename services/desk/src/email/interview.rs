@@ -1,4 +1,4 @@
-//! Emails about interviews, to learners.
+//! Emails about interviews, to learners and to the guardians who act for them.
 
 use uuid::Uuid;
 
@@ -10,62 +10,111 @@ use crate::japan_time::format_in_japan;
 use crate::learner_contact::LearnerContact;
 use crate::notification_topic::Topic;
 
+const WHY: &str = "このメールは、コノマナの面談についてお知らせするためにお送りしています。";
+const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
+
 /// What happened to an interview.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Occasion {
     Booked,
     /// Booked in place of another one.
     Changed,
-    /// Cancelled by the learner.
+    /// Cancelled by the learner or a guardian.
     Cancelled,
     /// Cancelled by the school.
     Closed,
 }
 
-/// Tells a learner about an interview. The email does not contain the address of the video call.
-pub(crate) fn write_interview(account: Uuid, to: &LearnerContact, slot: &Slot, occasion: Occasion) -> Email {
-    let recipient = Recipient { to: to.email.clone(), account: Some(account), name: to.name.clone() };
-    let (kind, subject, lines): (_, _, &[&str]) = match occasion {
-        Occasion::Booked => (
-            "interview_booked",
-            "コノマナ 面談を予約しました",
-            &[
-                "次の面談を予約しました。",
-                "開始の10分前から、「面談」のページに参加のボタンが出ます。変更とキャンセルは、開始の24時間前までできます。",
-            ],
-        ),
-        Occasion::Changed => (
-            "interview_changed",
-            "コノマナ 面談の日時を変更しました",
-            &[
+/// A guardian who books, changes or cancels for a learner.
+pub(crate) struct Guardian {
+    pub(crate) account: Uuid,
+    pub(crate) contact: LearnerContact,
+}
+
+impl Occasion {
+    /// The kind of email, its subject, and what happened.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Booked => ("interview_booked", "コノマナ 面談を予約しました", "次の面談を予約しました。"),
+            Self::Changed => (
+                "interview_changed",
+                "コノマナ 面談の日時を変更しました",
                 "面談の日時を、次のとおり変更しました。前の予約は取り消しました。",
-                "開始の10分前から、「面談」のページに参加のボタンが出ます。変更とキャンセルは、開始の24時間前までできます。",
-            ],
-        ),
-        Occasion::Cancelled => {
-            ("interview_cancelled", "コノマナ 面談をキャンセルしました", &["次の面談をキャンセルしました。"])
-        }
-        Occasion::Closed => (
-            "interview_closed",
-            "コノマナ 面談が中止になりました",
-            &[
+            ),
+            Self::Cancelled => {
+                ("interview_cancelled", "コノマナ 面談をキャンセルしました", "次の面談をキャンセルしました。")
+            }
+            Self::Closed => (
+                "interview_closed",
+                "コノマナ 面談が中止になりました",
                 "申し訳ございません。都合により、次の面談は中止になりました。",
-                "お手数ですが、「面談」のページから、別の日時をお選びください。",
-            ],
-        ),
-    };
-    let mut email = Email::for_learner(kind, recipient, subject);
-    for line in lines {
-        email = email.line(*line);
+            ),
+        }
     }
-    email = email.button("面談のページを開く", "/mypage/interview").why(
-        "このメールは、コノマナの面談についてお知らせするためにお送りしています。",
-        "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。",
-    );
-    email.facts = vec![
+
+    /// What to do next.
+    fn next(self) -> Option<&'static str> {
+        match self {
+            Self::Booked | Self::Changed => Some(
+                "開始の10分前から、「面談」のページに参加のボタンが出ます。変更とキャンセルは、開始の24時間前までできます。",
+            ),
+            Self::Cancelled => None,
+            Self::Closed => Some("お手数ですが、「面談」のページから、別の日時をお選びください。"),
+        }
+    }
+}
+
+/// Tells a learner about an interview; `guardian` did it for them. The email does not contain the address of the video
+/// call.
+pub(crate) fn write_interview(
+    account: Uuid,
+    to: &LearnerContact,
+    slot: &Slot,
+    occasion: Occasion,
+    guardian: Option<&Guardian>,
+) -> Email {
+    let recipient = Recipient { to: to.email.clone(), account: Some(account), name: to.name.clone() };
+    let (kind, subject, line) = occasion.words();
+    let mut email = Email::for_learner(kind, recipient, subject).line(line);
+    if let Some(guardian) = guardian {
+        email = email.line(format!("この手続きは、保護者の{}さんが行いました。", guardian.contact.name));
+    }
+    if let Some(line) = occasion.next() {
+        email = email.line(line);
+    }
+    let mut email = email.button("面談のページを開く", "/mypage/interview").why(WHY, CONTACT);
+    email.facts = facts_of(slot);
+    if occasion == Occasion::Closed { email.topic(Topic::Interview) } else { email }
+}
+
+/// Tells a guardian about the interview of a child that they booked, changed or cancelled.
+pub(crate) fn write_interview_to_guardian(
+    guardian: &Guardian,
+    child: Uuid,
+    child_name: &str,
+    slot: &Slot,
+    occasion: Occasion,
+) -> Email {
+    let Guardian { account, contact } = guardian;
+    let recipient =
+        Recipient { to: contact.email.clone(), account: Some(*account), name: contact.name.clone() };
+    let (kind, subject, line) = occasion.words();
+    let mut email = Email::for_guardian(kind, recipient, subject).line(line);
+    email = email.line("お子さまにも、メールでお知らせしました。");
+    if let Some(line) = occasion.next() {
+        email = email.line(line);
+    }
+    let mut email =
+        email.button("面談のページを開く", format!("/mypage/interview?child={child}")).why(WHY, CONTACT);
+    email.facts = facts_of(slot);
+    email.facts.insert(0, ("お子さま", child_name.to_owned()));
+    email
+}
+
+fn facts_of(slot: &Slot) -> Vec<(&'static str, String)> {
+    vec![
         ("面談", Kind::name_of(slot.kind).to_owned()),
         ("日時", format_in_japan(slot.starts_at)),
         ("先生", format!("{}先生", slot.teacher)),
-    ];
-    if occasion == Occasion::Closed { email.topic(Topic::Interview) } else { email }
+    ]
 }

@@ -1,6 +1,6 @@
 //! `desk.v1.InterviewService`.
 
-use kit::caller::CallerOf as _;
+use kit::caller::{Caller, CallerOf as _};
 use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use kit_content::date_time::{find_monday, parse_date};
@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Desk, commit, parse_id};
-use crate::email::interview::{Occasion, write_interview};
+use crate::email::interview::{Guardian, Occasion, write_interview, write_interview_to_guardian};
 use crate::error::Error;
 use crate::interview::booking::{self, Hold};
 use crate::interview::slot::{self, Slot};
@@ -31,7 +31,7 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::ListInterviewKindsRequest>,
     ) -> Result<Response<wire::ListInterviewKindsResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let account = request.caller()?.learner_or_child()?;
         let mut connection = self.acquire().await?;
         let mut kinds = Vec::new();
         for kind in Kind::ALL {
@@ -49,7 +49,7 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::ListInterviewSlotsRequest>,
     ) -> Result<Response<wire::ListInterviewSlotsResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let account = request.caller()?.learner_or_child()?;
         let request = request.into_inner();
         let kind = Kind::from_id(request.kind_id).ok_or(Error::NotFound)?;
         Ok(Response::new(self.list_slots(account, kind, &request.day).await?))
@@ -59,7 +59,7 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::HoldInterviewSlotRequest>,
     ) -> Result<Response<wire::HoldInterviewSlotResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let account = request.caller()?.learner_or_child()?;
         let request = request.into_inner();
         let slot = parse_id(&request.slot_id)?;
         let replaces = request.replaces.as_deref().map(parse_id).transpose()?;
@@ -73,7 +73,7 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::ReleaseInterviewSlotRequest>,
     ) -> Result<Response<wire::ReleaseInterviewSlotResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let account = request.caller()?.learner_or_child()?;
         let slot = parse_id(&request.into_inner().slot_id)?;
         let mut connection = self.acquire().await?;
         booking::release(&mut connection, account, slot).await.map_err(Error::from)?;
@@ -84,22 +84,36 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::BookInterviewRequest>,
     ) -> Result<Response<wire::BookInterviewResponse>, Status> {
-        let account = request.caller()?.learner()?;
-        Ok(Response::new(self.book_slot(account, request.into_inner()).await?))
+        let caller = request.caller()?;
+        let account = caller.learner_or_child()?;
+        let request = request.into_inner();
+        let guardian = parse_guardian(&caller, request.guardian.clone())?;
+        Ok(Response::new(self.book_slot(account, guardian.as_ref(), request).await?))
     }
 
     async fn cancel_interview(
         &self,
         request: Request<wire::CancelInterviewRequest>,
     ) -> Result<Response<wire::CancelInterviewResponse>, Status> {
-        let account = request.caller()?.learner()?;
-        let id = parse_id(&request.into_inner().id)?;
+        let caller = request.caller()?;
+        let account = caller.learner_or_child()?;
+        let request = request.into_inner();
+        let id = parse_id(&request.id)?;
+        let guardian = parse_guardian(&caller, request.guardian)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await.map_err(Error::from)?;
         let cancelled =
             interview::cancel(&mut transaction, account, id, &self.interview_encryptor, now).await?;
         if let Some(slot) = cancelled {
-            self.add_interview_mail(&mut transaction, account, &slot, Occasion::Cancelled, now).await?;
+            self.add_interview_mails(
+                &mut transaction,
+                account,
+                guardian.as_ref(),
+                &slot,
+                Occasion::Cancelled,
+                now,
+            )
+            .await?;
         }
         commit(transaction).await?;
         self.wake.wake();
@@ -110,13 +124,15 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::ListInterviewsRequest>,
     ) -> Result<Response<wire::ListInterviewsResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let caller = request.caller()?;
+        let (account, reader) = (caller.learner_or_child()?, Reader::from_caller(&caller));
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
         let (upcoming, past) =
             interview::list_own(&mut connection, account, &self.interview_encryptor, now).await?;
         let pause = interview::find_pause(&mut connection, account, now).await.map_err(Error::from)?;
-        let encode_all = |list: Vec<Interview>| list.into_iter().map(|one| encode(one, now)).collect();
+        let encode_all =
+            |list: Vec<Interview>| list.into_iter().map(|one| encode(one, reader, now)).collect();
         Ok(Response::new(wire::ListInterviewsResponse {
             upcoming: encode_all(upcoming),
             past: encode_all(past),
@@ -129,11 +145,12 @@ impl InterviewService for Desk {
         &self,
         request: Request<wire::GetInterviewRequest>,
     ) -> Result<Response<wire::GetInterviewResponse>, Status> {
-        let account = request.caller()?.learner()?;
+        let caller = request.caller()?;
+        let (account, reader) = (caller.learner_or_child()?, Reader::from_caller(&caller));
         let id = parse_id(&request.into_inner().id)?;
         let mut connection = self.acquire().await?;
         let found = interview::find(&mut connection, account, id, &self.interview_encryptor).await?;
-        let interview = encode(found.ok_or(Error::NotFound)?, self.clock.now());
+        let interview = encode(found.ok_or(Error::NotFound)?, reader, self.clock.now());
         Ok(Response::new(wire::GetInterviewResponse { interview: Some(interview) }))
     }
 
@@ -145,7 +162,7 @@ impl InterviewService for Desk {
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
         let all = interview::list_all(&mut connection, account, &self.interview_encryptor).await?;
-        let interviews = all.into_iter().map(|one| encode(one, now)).collect();
+        let interviews = all.into_iter().map(|one| encode(one, Reader::Learner, now)).collect();
         Ok(Response::new(wire::ExportInterviewsResponse { interviews }))
     }
 }
@@ -184,13 +201,14 @@ impl Desk {
     async fn book_slot(
         &self,
         account: Uuid,
+        guardian: Option<&Guardian>,
         request: wire::BookInterviewRequest,
     ) -> Result<wire::BookInterviewResponse, Error> {
         let key = IdempotencyKey::parse(&request.idempotency_key)?;
         let slot = parse_id(&request.slot_id)?;
         let participant = parse_participant(request.participant.clone())?;
-        // Without the participant, which may have changed when the request is repeated.
-        let body = wire::BookInterviewRequest { participant: None, ..request.clone() };
+        // Without the names and addresses, which may have changed when the request is repeated.
+        let body = wire::BookInterviewRequest { participant: None, guardian: None, ..request.clone() };
         let scope = format!("interview {account}");
         let request = IdempotentRequest::new(&self.keyed_hash, &scope, key, &body.encode_to_vec());
         let now = self.clock.now();
@@ -202,7 +220,7 @@ impl Desk {
         let encryptor = &self.question_encryptor;
         let booked = booking::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
         let occasion = if booked.is_change { Occasion::Changed } else { Occasion::Booked };
-        self.add_interview_mail(&mut transaction, account, &booked.slot, occasion, now).await?;
+        self.add_interview_mails(&mut transaction, account, guardian, &booked.slot, occasion, now).await?;
         let answer = wire::BookInterviewResponse { id: booked.id.to_string() };
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;
@@ -210,20 +228,45 @@ impl Desk {
         Ok(answer)
     }
 
-    /// Queues the mail about an interview, to the address of the learner's last booking.
-    async fn add_interview_mail(
+    /// Queues the mails about an interview: to the address of the learner's last booking, and to the guardian who acts for
+    /// the learner.
+    async fn add_interview_mails(
         &self,
         database: &mut PgConnection,
         account: Uuid,
+        guardian: Option<&Guardian>,
         slot: &Slot,
         occasion: Occasion,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let to = learner_contact::find(database, account, &self.question_encryptor).await?;
         let Some(to) = to else { return Ok(()) };
-        let email = write_interview(account, &to, slot, occasion);
+        let email = write_interview(account, &to, slot, occasion, guardian);
         self.notifier.send_always(database, &email, now).await?;
+        if let Some(guardian) = guardian {
+            let email = write_interview_to_guardian(guardian, account, &to.name, slot, occasion);
+            self.notifier.send_always(database, &email, now).await?;
+        }
         Ok(())
+    }
+}
+
+/// Who reads an interview.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reader {
+    Learner,
+    /// Gets the join address and the teacher's notes of 三者面談 only.
+    Guardian,
+}
+
+impl Reader {
+    fn from_caller(caller: &Caller) -> Self {
+        if caller.guardian_of().is_ok() { Self::Guardian } else { Self::Learner }
+    }
+
+    /// Whether the reader takes part in interviews of a kind.
+    fn takes_part(self, kind: i16) -> bool {
+        self == Self::Learner || kind == Kind::Parents.id()
     }
 }
 
@@ -238,6 +281,17 @@ fn parse_day(text: &str, today: Date) -> Result<Date, Error> {
 fn parse_participant(participant: Option<wire::InterviewParticipant>) -> Result<LearnerContact, Error> {
     let contact = participant.and_then(|person| LearnerContact::new(person.name, person.email));
     contact.ok_or(Error::Field(FieldError::new("participant", "REQUIRED")))
+}
+
+/// The guardian who acts for the learner. `None` if the learner calls.
+fn parse_guardian(
+    caller: &Caller,
+    guardian: Option<wire::InterviewParticipant>,
+) -> Result<Option<Guardian>, Error> {
+    let Ok(both) = caller.guardian_of() else { return Ok(None) };
+    let contact = guardian.and_then(|person| LearnerContact::new(person.name, person.email));
+    let contact = contact.ok_or(Error::Field(FieldError::new("guardian", "REQUIRED")))?;
+    Ok(Some(Guardian { account: both.guardian, contact }))
 }
 
 fn encode_slot(slot: Slot) -> wire::InterviewSlot {
@@ -258,19 +312,20 @@ fn encode_hold(hold: Hold) -> wire::InterviewHold {
     }
 }
 
-fn encode(interview: Interview, now: OffsetDateTime) -> wire::Interview {
+fn encode(interview: Interview, reader: Reader, now: OffsetDateTime) -> wire::Interview {
+    let takes_part = reader.takes_part(interview.slot.kind);
     wire::Interview {
         id: interview.id.to_string(),
         kind_id: interview.slot.kind.into(),
         kind_name: Kind::name_of(interview.slot.kind).to_owned(),
         can_cancel: interview.can_cancel(now),
-        join_url: interview.join_url(now).map(str::to_owned),
+        join_url: interview.join_url(now).filter(|_| takes_part).map(str::to_owned),
         starts_at: Some(to_timestamp(interview.slot.starts_at)),
         ends_at: Some(to_timestamp(interview.slot.ends_at)),
         teacher: interview.slot.teacher,
         is_cancelled: interview.is_cancelled,
         is_missed: interview.is_missed,
-        feedback: interview.feedback.unwrap_or_default(),
+        feedback: interview.feedback.filter(|_| takes_part).unwrap_or_default(),
         calendar_id: interview.calendar_id.to_string(),
         calendar_sequence: interview.calendar_sequence.unsigned_abs(),
     }

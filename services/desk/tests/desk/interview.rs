@@ -30,26 +30,26 @@ use crate::folder::Folder;
 use crate::world::{ACCOUNT, Desk, NOW, SECRET, World, timestamp};
 
 const OTHER: Uuid = Uuid::from_u128(7);
-const JOIN: &str = "https://meet.example/takase";
+pub(crate) const JOIN: &str = "https://meet.example/takase";
 /// 18:00 in Tokyo, four days after `NOW`.
-const START: OffsetDateTime = datetime!(2026-11-25 09:00 UTC);
+pub(crate) const START: OffsetDateTime = datetime!(2026-11-25 09:00 UTC);
 
-type Client = InterviewServiceClient<Channel>;
+pub(crate) type Client = InterviewServiceClient<Channel>;
 
-fn learner(desk: &Desk, id: Uuid) -> Client {
+pub(crate) fn learner(desk: &Desk, id: Uuid) -> Client {
     Client::new(desk.server.channel_as(account(id, &[Scope::Learner])))
 }
 
-fn own(desk: &Desk) -> Client {
+pub(crate) fn own(desk: &Desk) -> Client {
     learner(desk, ACCOUNT.parse().unwrap())
 }
 
-fn reason(status: &Status) -> String {
+pub(crate) fn reason(status: &Status) -> String {
     ServiceError::from_status(status).reason.into_owned()
 }
 
 /// Adds a slot of half an hour and returns its id.
-async fn add_slot(world: &World, teacher: &str, starts_at: OffsetDateTime) -> String {
+pub(crate) async fn add_slot(world: &World, teacher: &str, starts_at: OffsetDateTime) -> String {
     let (id, start, end) =
         (Uuid::now_v7(), starts_at.unix_timestamp(), (starts_at + Duration::minutes(30)).unix_timestamp());
     let sql = format!(
@@ -60,7 +60,7 @@ async fn add_slot(world: &World, teacher: &str, starts_at: OffsetDateTime) -> St
     id.to_string()
 }
 
-async fn hold(client: &mut Client, slot: &str) -> Result<OffsetDateTime, String> {
+pub(crate) async fn hold(client: &mut Client, slot: &str) -> Result<OffsetDateTime, String> {
     hold_instead(client, slot, None).await
 }
 
@@ -83,28 +83,29 @@ async fn book(client: &mut Client, key: &str, slot: &str) -> Result<String, Stri
         idempotency_key: key.to_owned(),
         slot_id: slot.to_owned(),
         participant: Some(participant),
+        guardian: None,
     };
     let booked = client.book_interview(request).await;
     booked.map(|booked| booked.into_inner().id).map_err(|status| reason(&status))
 }
 
 /// Holds and books a slot.
-async fn take(client: &mut Client, slot: &str) -> Result<String, String> {
+pub(crate) async fn take(client: &mut Client, slot: &str) -> Result<String, String> {
     hold(client, slot).await?;
     book(client, &format!("key-{slot}"), slot).await
 }
 
-async fn cancel(client: &mut Client, id: &str) -> Result<(), String> {
-    let request = CancelInterviewRequest { id: id.to_owned() };
+pub(crate) async fn cancel(client: &mut Client, id: &str) -> Result<(), String> {
+    let request = CancelInterviewRequest { id: id.to_owned(), guardian: None };
     client.cancel_interview(request).await.map(drop).map_err(|status| reason(&status))
 }
 
-async fn get(client: &mut Client, id: &str) -> Result<Interview, String> {
+pub(crate) async fn get(client: &mut Client, id: &str) -> Result<Interview, String> {
     let found = client.get_interview(GetInterviewRequest { id: id.to_owned() }).await;
     found.map(|found| found.into_inner().interview.unwrap()).map_err(|status| reason(&status))
 }
 
-async fn list(client: &mut Client) -> ListInterviewsResponse {
+pub(crate) async fn list(client: &mut Client) -> ListInterviewsResponse {
     client.list_interviews(ListInterviewsRequest {}).await.unwrap().into_inner()
 }
 
@@ -114,12 +115,12 @@ async fn week(client: &mut Client, day: &str) -> ListInterviewSlotsResponse {
 }
 
 /// Moves the clock of the world to this time.
-fn go_to(world: &World, time: OffsetDateTime) {
+pub(crate) fn go_to(world: &World, time: OffsetDateTime) {
     world.clock.advance(time - world.clock.clock().now());
 }
 
 /// Runs `desk interview` with these arguments, and this text on its standard input.
-fn command(world: &World, arguments: &[&str], input: &str) -> Output {
+pub(crate) fn command(world: &World, arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_desk"));
     command.env_clear().arg("interview").args(arguments).args(["--database-url", &world.database.url]);
     if ["close", "feedback"].contains(&arguments[0]) {
@@ -139,7 +140,7 @@ fn command(world: &World, arguments: &[&str], input: &str) -> Output {
     running.wait_with_output().unwrap()
 }
 
-fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -399,7 +400,7 @@ async fn miss(world: &World, id: &str) {
     execute(world, format!("UPDATE interview SET is_missed = true WHERE id = '{id}'")).await;
 }
 
-async fn execute(world: &World, sql: String) {
+pub(crate) async fn execute(world: &World, sql: String) {
     let mut connection = world.database.pool.acquire().await.unwrap();
     connection.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await.unwrap();
 }

@@ -10,6 +10,7 @@ mod emails;
 mod folder;
 mod import;
 mod interview;
+mod interview_guardian;
 mod member_notice;
 mod metrics;
 mod notification;

@@ -60,7 +60,7 @@ struct GuardianLink {
 #[derive(Serialize, ToSchema)]
 pub(super) struct GuardianView {
     name: String,
-    /// What was viewed: `progress`, `exam_result`, `overview` or `weekly_report`.
+    /// What was viewed: `progress`, `exam_result`, `overview`, `weekly_report` or `interview`.
     #[schema(example = "progress")]
     what: String,
     #[serde(with = "time::serde::rfc3339")]

@@ -1,4 +1,4 @@
-//! The interviews of a learner with teachers.
+//! The interviews of a learner with teachers, for the learner and linked guardians.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -9,12 +9,12 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::interview_learner::InterviewLearner;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key};
-use crate::own_account::{find_own_account, full_name};
-use crate::session::{Caller, Learner};
+use crate::session::Caller;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A booked or cancelled interview.
@@ -34,12 +34,13 @@ pub(crate) struct Interview {
     is_cancelled: bool,
     /// Whether it can be cancelled or changed now: until 24 hours before the start.
     can_cancel: bool,
-    /// Address of the video call, from 10 minutes before the start until the end; else null.
+    /// Address of the video call, from 10 minutes before the start until the end; else null. A guardian gets that of
+    /// 三者面談 only.
     #[schema(required)]
     join_url: Option<String>,
     /// Whether the learner did not come.
     is_missed: bool,
-    /// The teacher's notes after the interview; empty: none yet.
+    /// The teacher's notes after the interview; empty: none yet. A guardian gets those of 三者面談 only.
     feedback: String,
     /// UID of the event in calendar files. The interview that replaces another one keeps it.
     #[schema(format = Uuid)]
@@ -75,7 +76,7 @@ impl Interview {
     }
 }
 
-/// The interviews of the caller.
+/// The interviews of a learner.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Interviews {
     /// Soonest first.
@@ -88,17 +89,23 @@ pub(crate) struct Interviews {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     paused_until: Option<OffsetDateTime>,
+    /// Name of the child, for a guardian; null: the caller's own interviews.
+    #[schema(required)]
+    child_name: Option<String>,
 }
 
-/// Lists the caller's interviews.
+/// Lists the interviews of the caller, or of a linked child.
+///
+/// A guardian's view is recorded and shown to the child. 404 for a learner who is not linked, on every route of interviews.
 #[utoipa::path(
     get,
     path = "/api/desk/interview/",
     operation_id = "interview_list",
     tag = "desk",
+    params(("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")),
     responses((status = 200, description = "The interviews.", body = Interviews))
 )]
-pub(crate) async fn list(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
+pub(crate) async fn list(State(edge): State<Edge>, learner: InterviewLearner) -> Result<Response, Error> {
     let request = desk::ListInterviewsRequest {};
     let found = edge.interviews(&learner).list_interviews(request).await?.into_inner();
     let all = |list: Vec<desk::Interview>| list.into_iter().map(Interview::new).collect::<Result<_, _>>();
@@ -107,21 +114,25 @@ pub(crate) async fn list(State(edge): State<Edge>, learner: Learner) -> Result<R
         past: all(found.past)?,
         upcoming_limit: found.upcoming_limit,
         paused_until: parse_optional_timestamp(found.paused_until)?,
+        child_name: learner.child_name(),
     }))
 }
 
-/// Returns an interview of the caller, also a cancelled one.
+/// Returns an interview of the learner, also a cancelled one.
 #[utoipa::path(
     get,
     path = "/api/desk/interview/{id}/",
     operation_id = "interview",
     tag = "desk",
-    params(("id" = uuid::Uuid, Path, description = "Id of the interview.")),
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the interview."),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
+    ),
     responses((status = 200, description = "The interview.", body = Interview))
 )]
 pub(crate) async fn interview(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = desk::GetInterviewRequest { id: id.to_string() };
@@ -133,7 +144,7 @@ pub(crate) async fn interview(
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct InterviewBooking {
-    /// Id of the slot, which the caller holds.
+    /// Id of the slot, which the learner holds.
     slot: uuid::Uuid,
 }
 
@@ -150,7 +161,7 @@ pub(crate) struct InterviewId {
     id: String,
 }
 
-/// Books the slot that the caller holds, and cancels the interview that it replaces, if any.
+/// Books the slot that the learner holds, and cancels the interview that it replaces, if any.
 ///
 /// 409 `HOLD_EXPIRED` without a hold, `BOOKING_PAUSED`, `INTERVIEW_LIMIT`, `INTERVIEW_OVERLAP`, or `INTERVIEW_FIXED` for the
 /// interview to be replaced. The same idempotency key again returns the same interview; with another slot it is 409.
@@ -159,22 +170,26 @@ pub(crate) struct InterviewId {
     path = "/api/desk/interview/",
     operation_id = "book_interview",
     tag = "desk",
-    params(("Idempotency-Key" = String, Header, description = "Idempotency key, chosen by the browser for each booking.", min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9-]+$")),
+    params(
+        ("Idempotency-Key" = String, Header, description = "Idempotency key, chosen by the browser for each booking.", min_length = 8, max_length = 64, pattern = "^[A-Za-z0-9-]+$"),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
+    ),
     request_body = InterviewBooking,
     responses((status = 201, description = "The interview.", body = InterviewId))
 )]
 pub(crate) async fn book(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     IdempotencyKey(idempotency_key): IdempotencyKey,
     JsonBody(booking): JsonBody<InterviewBooking>,
 ) -> Result<Response, Error> {
-    let user = find_own_account(&edge, &learner, learner.id()).await?;
-    let participant = desk::InterviewParticipant { name: full_name(&user), email: user.email };
+    let (participant, guardian) =
+        tokio::try_join!(learner.find_participant(&edge), learner.find_guardian(&edge))?;
     let request = desk::BookInterviewRequest {
         idempotency_key,
         slot_id: booking.slot.to_string(),
         participant: Some(participant),
+        guardian,
     };
     let id = edge.interviews(&learner).book_interview(request).await?.into_inner().id;
     Ok(json_of(StatusCode::CREATED, "application/json", &InterviewId { id }))
@@ -186,16 +201,20 @@ pub(crate) async fn book(
     path = "/api/desk/interview/{id}/",
     operation_id = "cancel_interview",
     tag = "desk",
-    params(("id" = uuid::Uuid, Path, description = "Id of the interview.")),
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the interview."),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
+    ),
     responses((status = 204, description = "The interview is cancelled."))
 )]
 pub(crate) async fn cancel(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     Key(id): Key,
     _: Empty,
 ) -> Result<Response, Error> {
-    let request = desk::CancelInterviewRequest { id: id.to_string() };
+    let guardian = learner.find_guardian(&edge).await?;
+    let request = desk::CancelInterviewRequest { id: id.to_string(), guardian };
     edge.interviews(&learner).cancel_interview(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

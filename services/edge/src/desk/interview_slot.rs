@@ -9,11 +9,11 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::incomplete;
+use super::interview_learner::InterviewLearner;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, Id, JsonBody, Key, Query};
-use crate::session::Learner;
 use crate::timestamp::parse_timestamp;
 
 /// A kind of interview.
@@ -56,7 +56,7 @@ impl InterviewSlot {
     }
 }
 
-/// The slot that the caller holds.
+/// The slot that the learner holds.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InterviewHold {
     slot: InterviewSlot,
@@ -86,7 +86,7 @@ pub(crate) struct InterviewWeek {
     kind_name: String,
     #[schema(format = Date)]
     monday: String,
-    /// Soonest first. They include the one that the caller holds.
+    /// Soonest first. They include the one that the learner holds.
     slots: Vec<InterviewSlot>,
     /// Whether the week is later than the current one.
     has_previous: bool,
@@ -103,9 +103,10 @@ pub(crate) struct InterviewWeek {
     path = "/api/desk/interview/kind/",
     operation_id = "interview_kind_list",
     tag = "desk",
+    params(("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")),
     responses((status = 200, description = "The kinds, in display order.", body = InterviewKinds))
 )]
-pub(crate) async fn kinds(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
+pub(crate) async fn kinds(State(edge): State<Edge>, learner: InterviewLearner) -> Result<Response, Error> {
     let request = desk::ListInterviewKindsRequest {};
     let kinds = edge.interviews(&learner).list_interview_kinds(request).await?.into_inner().kinds;
     let results = kinds.into_iter().map(|kind| InterviewKind {
@@ -116,7 +117,7 @@ pub(crate) async fn kinds(State(edge): State<Edge>, learner: Learner) -> Result<
     Ok(json(&InterviewKinds { results: results.collect() }))
 }
 
-/// Lists the free slots of a week, and the caller's hold. 404 for an unknown kind.
+/// Lists the free slots of a week, and the learner's hold. 404 for an unknown kind.
 #[utoipa::path(
     get,
     path = "/api/desk/interview/kind/{id}/slot/",
@@ -124,13 +125,14 @@ pub(crate) async fn kinds(State(edge): State<Edge>, learner: Learner) -> Result<
     tag = "desk",
     params(
         ("id" = i64, Path, description = "Id of the kind.", minimum = 1),
-        ("day" = Option<String>, Query, description = "A day of the week in Tokyo, e.g. 2026-12-01. Without it: the week of the first free slot.")
+        ("day" = Option<String>, Query, description = "A day of the week in Tokyo, e.g. 2026-12-01. Without it: the week of the first free slot."),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
     ),
     responses((status = 200, description = "The week.", body = InterviewWeek))
 )]
 pub(crate) async fn week(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     Id(kind_id): Id,
     query: Query,
 ) -> Result<Response, Error> {
@@ -162,7 +164,7 @@ impl Form for InterviewHoldRequest {
     }
 }
 
-/// Holds a slot for 5 minutes, instead of the slot that the caller holds. A slot that the caller holds already keeps its
+/// Holds a slot for 5 minutes, instead of the slot that the learner holds. A slot that the learner holds already keeps its
 /// time.
 ///
 /// 409 `SLOT_TAKEN`, `SLOT_CLOSED`, `INTERVIEW_LIMIT`, `INTERVIEW_OVERLAP`, `BOOKING_PAUSED`, or `INTERVIEW_FIXED` for the
@@ -172,13 +174,16 @@ impl Form for InterviewHoldRequest {
     path = "/api/desk/interview/slot/{id}/hold/",
     operation_id = "hold_interview_slot",
     tag = "desk",
-    params(("id" = uuid::Uuid, Path, description = "Id of the slot.")),
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the slot."),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
+    ),
     request_body = InterviewHoldRequest,
     responses((status = 200, description = "The hold.", body = InterviewHold))
 )]
 pub(crate) async fn hold(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     Key(id): Key,
     JsonBody(purpose): JsonBody<InterviewHoldRequest>,
 ) -> Result<Response, Error> {
@@ -190,18 +195,21 @@ pub(crate) async fn hold(
     Ok(json(&InterviewHold::new(hold.ok_or_else(|| incomplete("hold"))?)?))
 }
 
-/// Releases the caller's hold of a slot. Idempotent.
+/// Releases the learner's hold of a slot. Idempotent.
 #[utoipa::path(
     delete,
     path = "/api/desk/interview/slot/{id}/hold/",
     operation_id = "release_interview_slot",
     tag = "desk",
-    params(("id" = uuid::Uuid, Path, description = "Id of the slot.")),
-    responses((status = 204, description = "The caller does not hold the slot."))
+    params(
+        ("id" = uuid::Uuid, Path, description = "Id of the slot."),
+        ("child" = Option<uuid::Uuid>, Query, description = "Account id of the learner, for a linked guardian. Without it: the caller, who is a learner.")
+    ),
+    responses((status = 204, description = "The learner does not hold the slot."))
 )]
 pub(crate) async fn release(
     State(edge): State<Edge>,
-    learner: Learner,
+    learner: InterviewLearner,
     Key(id): Key,
     _: Empty,
 ) -> Result<Response, Error> {

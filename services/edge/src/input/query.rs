@@ -9,6 +9,7 @@ use forms::search::Words;
 use http::request::Parts;
 use serde::de::value::{self, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
+use uuid::Uuid;
 
 use crate::error::Error;
 
@@ -79,6 +80,12 @@ impl Query {
             Some("true" | "1") => Ok(true),
             Some(_) => Err(Error::field(name, "INVALID_FORMAT")),
         }
+    }
+
+    /// A UUID, for example of an account.
+    pub(crate) fn uuid(&self, name: &'static str) -> Result<Option<Uuid>, Error> {
+        let text = self.once(name)?;
+        text.map(|text| text.parse().map_err(|_| Error::field(name, "INVALID_FORMAT"))).transpose()
     }
 
     /// A short text without control characters.
@@ -184,6 +191,11 @@ mod tests {
         assert!(!query("").flag("f").unwrap());
         for junk in ["f=", "f=yes", "f=TRUE", "f=1&f=1"] {
             assert!(query(junk).flag("f").is_err(), "{junk}");
+        }
+        assert_eq!(query("").uuid("u").unwrap(), None);
+        assert_eq!(query(&format!("u={}", Uuid::nil())).uuid("u").unwrap(), Some(Uuid::nil()));
+        for junk in ["u=", "u=7", "u=%00", &format!("u={0}&u={0}", Uuid::nil())] {
+            assert!(query(junk).uuid("u").is_err(), "{junk}");
         }
         assert_eq!(query("y=%E4%B8%AD1").text("y").unwrap().as_deref(), Some("中1"));
         for junk in ["y=", "y=%00", "y=%0A", "y=a&y=b"] {
