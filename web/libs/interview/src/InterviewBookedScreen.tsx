@@ -16,16 +16,21 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { InterviewCalendarButton } from "./InterviewCalendarButton";
-import { interviewQuery } from "./interviewCalls";
+import { type ChildId, interviewQuery } from "./interviewCalls";
+import { hideUnlinked, OfLearner } from "./OfLearner";
 
 /** /mypage/interview/register/complete/{id}: the booked interview, and how to join. */
 export function InterviewBookedScreen() {
+  return <OfLearner>{(child) => <Booked child={child} />}</OfLearner>;
+}
+
+function Booked({ child }: { child: ChildId }) {
   const { interview: id = "" } = useParams();
   return (
     <Stack gap="lg">
       <Head title="面談の予約" />
       <QueryBoundary
-        query={useQuery(interviewQuery(id))}
+        query={hideUnlinked(useQuery(interviewQuery(id, child)))}
         loading={<LoadingState rows={2} height="8rem" />}
       >
         {(interview) => (
@@ -40,7 +45,7 @@ export function InterviewBookedScreen() {
               </Text>
               {!interview.is_cancelled && (
                 <Group actions mt="xs">
-                  <InterviewCalendarButton interview={interview} />
+                  <InterviewCalendarButton interview={interview} child={child} />
                 </Group>
               )}
             </Panel>
@@ -52,12 +57,16 @@ export function InterviewBookedScreen() {
                   <li>開始の10分前から、「面談」のページに「面談に参加する」ボタンが出ます。</li>
                   <li>カメラとマイクが使えるスマートフォンかパソコンでご参加ください。</li>
                   <li>日時の変更とキャンセルは、開始の24時間前まで「面談」のページでできます。</li>
-                  <li>予約の内容は、メールでもお送りしました。</li>
+                  <li>
+                    {child === undefined
+                      ? "予約の内容は、メールでもお送りしました。"
+                      : "予約の内容は、お子さまと保護者の方に、メールでもお送りしました。"}
+                  </li>
                 </Stack>
               </TitledPanel>
             )}
             <Group actions>
-              <ButtonLink to={paths.interviews()}>面談のページへ</ButtonLink>
+              <ButtonLink to={paths.interviews(child)}>面談のページへ</ButtonLink>
             </Group>
           </>
         )}

@@ -12,7 +12,8 @@ import {
   Title,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { interviewKindsQuery } from "./interviewCalls";
+import { type ChildId, interviewKindsQuery } from "./interviewCalls";
+import { hideUnlinked, OfLearner } from "./OfLearner";
 
 /** What each kind is for, by its id. */
 const purposes: Readonly<Record<number, string>> = {
@@ -22,16 +23,20 @@ const purposes: Readonly<Record<number, string>> = {
 
 /** /mypage/interview/register: the kinds of interviews. */
 export function InterviewKindsScreen() {
+  return <OfLearner>{(child) => <Kinds child={child} />}</OfLearner>;
+}
+
+function Kinds({ child }: { child: ChildId }) {
   return (
     <Stack gap="lg">
       <Head title="面談を予約する" />
-      <TextLink to={paths.interviews()}>← 面談</TextLink>
+      <TextLink to={paths.interviews(child)}>← 面談</TextLink>
       <Title order={1} size="h2">
         面談を予約する
       </Title>
       <Text>どちらも無料です。話したい内容をえらんでください。</Text>
       <QueryBoundary
-        query={useQuery(interviewKindsQuery)}
+        query={hideUnlinked(useQuery(interviewKindsQuery(child)))}
         loading={<LoadingState rows={2} height="8rem" />}
       >
         {({ results }) => (
@@ -39,7 +44,7 @@ export function InterviewKindsScreen() {
             {results.map(({ id, name, free_slots }) => (
               <Panel as="li" gap="xs" key={id}>
                 <Title order={2} size="h4">
-                  <CoverLink to={paths.interviewSlots(id)}>{name}</CoverLink>
+                  <CoverLink to={paths.interviewSlots(id, { child })}>{name}</CoverLink>
                 </Title>
                 <Text>{purposes[id]}</Text>
                 <Note>

@@ -28,6 +28,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import {
   bookInterview,
+  type ChildId,
   holdSlot,
   type InterviewHold,
   interviewKey,
@@ -38,21 +39,27 @@ import {
   interviewWeekQuery,
   releaseSlot,
 } from "./interviewCalls";
+import { hideUnlinked, OfLearner } from "./OfLearner";
 
 /** The idempotency key of the booking, until it is made. */
 const keyStore = createDraft<StoredKey>("interview.key", ["key", "content"]);
 
 /** /mypage/interview/register/{id}: the free slots of a week; a chosen slot is held and confirmed. */
 export function InterviewSlotsScreen() {
+  return <OfLearner>{(child) => <Slots key={child} child={child} />}</OfLearner>;
+}
+
+function Slots({ child }: { child: ChildId }) {
   const kind = Number(useParams()["id"]);
   const [search] = useSearchParams();
   const day = search.get("day") ?? undefined;
-  const query = useQuery(interviewWeekQuery(kind, day));
+  const loaded = useQuery(interviewWeekQuery(kind, day, child));
+  const query = hideUnlinked(loaded);
   const name = query.data?.kind_name ?? "面談";
   return (
     <Stack gap="lg">
       <Head title={`${name}の日時をえらぶ`} />
-      <TextLink to={paths.interviewKinds()}>← 面談の種類</TextLink>
+      <TextLink to={paths.interviewKinds(child)}>← 面談の種類</TextLink>
       <Title order={1} size="h2">
         {name}の日時をえらぶ
       </Title>
@@ -62,7 +69,8 @@ export function InterviewSlotsScreen() {
             kind={kind}
             week={week}
             day={day}
-            isLoading={query.isPlaceholderData}
+            isLoading={loaded.isPlaceholderData}
+            child={child}
             teacher={search.get("teacher") ?? undefined}
             change={search.get("change") ?? undefined}
           />
@@ -83,28 +91,30 @@ interface WeekProps {
   teacher: string | undefined;
   /** The interview to be replaced. */
   change: string | undefined;
+  child: ChildId;
 }
 
-function Week({ kind, week, day, isLoading, teacher, change }: WeekProps) {
+function Week({ kind, week, day, isLoading, teacher, change, child }: WeekProps) {
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: interviewKey });
   const holding = useMutation({
-    mutationFn: (slot: InterviewSlot) => holdSlot(slot.id, change ?? null),
+    mutationFn: (slot: InterviewSlot) => holdSlot(slot.id, change ?? null, child),
     onSettled: reload,
   });
   const hold = week.hold?.kind === kind ? week.hold : null;
   const teachers = [...new Set(week.slots.map((slot) => slot.teacher))].toSorted();
   const slots = week.slots.filter((slot) => teacher === undefined || slot.teacher === teacher);
   const to = (more: { day?: string; teacher?: string | undefined }) =>
-    paths.interviewSlots(kind, { day, teacher, change, ...more });
+    paths.interviewSlots(kind, { day, teacher, change, child, ...more });
   return (
     <Stack gap="lg" aria-busy={isLoading}>
-      {change !== undefined && <Changed id={change} />}
+      {change !== undefined && <Changed id={change} child={child} />}
       {hold !== null && (
         <Held
           key={`${hold.slot.id} ${hold.held_until}`}
           hold={hold}
           isNew={holding.variables !== undefined}
+          child={child}
           reload={reload}
         />
       )}
@@ -204,8 +214,8 @@ function Day({ day, times, held, busy, choose }: DayProps) {
   );
 }
 
-function Changed({ id }: { id: string }) {
-  const { data } = useQuery(interviewQuery(id));
+function Changed({ id, child }: { id: string; child: ChildId }) {
+  const { data } = useQuery(interviewQuery(id, child));
   if (data === undefined || data.is_cancelled) return null;
   return (
     <Alert color="blue" title="日時を変えます">
@@ -219,11 +229,12 @@ interface HeldProps {
   hold: InterviewHold;
   /** Whether it was made on this page, which then moves the focus here. */
   isNew: boolean;
+  child: ChildId;
   reload: () => Promise<void>;
 }
 
 /** The held slot, with the time left to confirm it. */
-function Held({ hold, isNew, reload }: HeldProps) {
+function Held({ hold, isNew, child, reload }: HeldProps) {
   const { slot, held_until, replaces } = hold;
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -235,16 +246,19 @@ function Held({ hold, isNew, reload }: HeldProps) {
   }, [isNew]);
   const booking = useMutation({
     mutationFn: () =>
-      bookInterview(slot.id, idempotencyKey(keyStore, { slot: slot.id, held_until })),
+      bookInterview(slot.id, idempotencyKey(keyStore, { slot: slot.id, held_until }), child),
     onSuccess: ({ id }) => {
       keyStore.clear();
       // A list from before the booking would show a replaced interview, whose buttons do nothing.
-      queries.removeQueries({ queryKey: interviewsQuery.queryKey });
+      queries.removeQueries({ queryKey: interviewsQuery(child).queryKey });
       void reload();
-      void navigate(paths.interviewBooked(id), { replace: true });
+      void navigate(paths.interviewBooked(id, child), { replace: true });
     },
   });
-  const releasing = useMutation({ mutationFn: () => releaseSlot(slot.id), onSettled: reload });
+  const releasing = useMutation({
+    mutationFn: () => releaseSlot(slot.id, child),
+    onSettled: reload,
+  });
   const isOver = left === 0;
   return (
     <Panel

@@ -23,35 +23,57 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { InterviewCalendarButton } from "./InterviewCalendarButton";
 import {
   cancelInterview,
+  type ChildId,
   type Interview,
   interviewKey,
   type Interviews,
   interviewsQuery,
 } from "./interviewCalls";
+import { hideUnlinked, OfLearner } from "./OfLearner";
 import styles from "./interview.module.css";
 
-/** /mypage/interview: the learner's interviews, with the link to join and the teacher's notes. */
+/** Id of 三者面談. */
+const PARENTS = 3;
+
+/**
+ * /mypage/interview: the learner's interviews, with the link to join and the teacher's notes; for a
+ * guardian, those of a child.
+ */
 export function InterviewsScreen() {
-  const query = useQuery(interviewsQuery);
+  return <OfLearner>{(child) => <List key={child} child={child} />}</OfLearner>;
+}
+
+function List({ child }: { child: ChildId }) {
+  const query = hideUnlinked(useQuery(interviewsQuery(child)));
+  const name = query.data?.child_name;
+  const title = name ? `${name}さんの面談` : "面談";
   return (
     <Stack gap="lg">
-      <Head title="面談" />
+      <Head title={title} />
+      {child !== undefined && <TextLink to={paths.child(child)}>← お子さまの学習にもどる</TextLink>}
       <Title order={1} size="h2">
-        面談
+        {title}
       </Title>
+      {child !== undefined && (
+        <Text>
+          お子さまも、同じ予約を見て、変更やキャンセルができます。ご覧になったことは、お子さまの画面に記録されます。
+        </Text>
+      )}
       <Text>先生とオンラインで話せます。予約とキャンセルは、開始の24時間前までです。</Text>
       <QueryBoundary query={query} loading={<LoadingState rows={2} height="9rem" />}>
         {(interviews) => (
           <>
-            <Booking interviews={interviews} />
+            <Booking interviews={interviews} child={child} />
             {interviews.upcoming.length === 0 ? (
               <EmptyState title="予約した面談はありません">
-                学習の進め方や進路について、先生に相談してみましょう。
+                {child === undefined
+                  ? "学習の進め方や進路について、先生に相談してみましょう。"
+                  : "三者面談では、お子さまの学習と進路について、先生と3人で話せます。"}
               </EmptyState>
             ) : (
               <Stack as="ul" gap="sm" aria-label="これからの面談">
                 {interviews.upcoming.map((interview) => (
-                  <Upcoming key={interview.id} interview={interview} />
+                  <Upcoming key={interview.id} interview={interview} child={child} />
                 ))}
               </Stack>
             )}
@@ -59,15 +81,17 @@ export function InterviewsScreen() {
           </>
         )}
       </QueryBoundary>
-      <TextLink to={paths.settingsCalendar()} className="kn-start">
-        予定をまとめてカレンダーに登録する
-      </TextLink>
+      {child === undefined && (
+        <TextLink to={paths.settingsCalendar()} className="kn-start">
+          予定をまとめてカレンダーに登録する
+        </TextLink>
+      )}
     </Stack>
   );
 }
 
 /** The way to book, or why booking is not possible. */
-function Booking({ interviews }: { interviews: Interviews }) {
+function Booking({ interviews, child }: { interviews: Interviews; child: ChildId }) {
   const { upcoming, upcoming_limit, paused_until } = interviews;
   if (paused_until !== null)
     return (
@@ -84,16 +108,16 @@ function Booking({ interviews }: { interviews: Interviews }) {
     );
   return (
     <Group actions>
-      <ButtonLink to={paths.interviewKinds()}>面談を予約する</ButtonLink>
+      <ButtonLink to={paths.interviewKinds(child)}>面談を予約する</ButtonLink>
     </Group>
   );
 }
 
-function Upcoming({ interview }: { interview: Interview }) {
+function Upcoming({ interview, child }: { interview: Interview; child: ChildId }) {
   const { id, kind, kind_name, teacher, can_cancel, join_url } = interview;
   const queries = useQueryClient();
   const cancelling = useMutation({
-    mutationFn: () => cancelInterview(id),
+    mutationFn: () => cancelInterview(id, child),
     onSuccess: () => {
       showBlue("面談をキャンセルしました。");
       return queries.invalidateQueries({ queryKey: interviewKey });
@@ -109,7 +133,7 @@ function Upcoming({ interview }: { interview: Interview }) {
         {kind_name}・{teacher}先生
       </Text>
       {join_url === null ? (
-        <Note>開始の10分前になると、ここに参加のボタンが出ます。</Note>
+        <Note>{howToJoin(kind, child)}</Note>
       ) : (
         <Group actions>
           <ButtonLink to={join_url} target="_blank" rel="noreferrer">
@@ -118,12 +142,12 @@ function Upcoming({ interview }: { interview: Interview }) {
         </Group>
       )}
       <Group actions gap="sm">
-        <InterviewCalendarButton interview={interview} />
+        <InterviewCalendarButton interview={interview} child={child} />
         {can_cancel && (
           <>
             <ButtonLink
               variant="default"
-              to={paths.interviewSlots(kind, { change: id })}
+              to={paths.interviewSlots(kind, { change: id, child })}
               aria-label={`${period}の面談の日時を変える`}
             >
               日時を変える
@@ -143,6 +167,13 @@ function Upcoming({ interview }: { interview: Interview }) {
       {!can_cancel && <Note>開始まで24時間をきったため、変更とキャンセルはできません。</Note>}
     </Panel>
   );
+}
+
+/** When the button to join comes. A guardian joins 三者面談 only. */
+function howToJoin(kind: number, child: ChildId): string {
+  return child === undefined || kind === PARENTS
+    ? "開始の10分前になると、ここに参加のボタンが出ます。"
+    : "お子さまと先生の1対1の面談です。参加のボタンと先生からのメモは、お子さまの画面だけに出ます。";
 }
 
 function Past({ interviews }: { interviews: readonly Interview[] }) {

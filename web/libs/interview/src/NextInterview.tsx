@@ -14,7 +14,7 @@ import { type Interview, interviewsQuery } from "./interviewCalls";
 
 /** The learner's next interview, with the link to join. */
 export function NextInterview() {
-  const query = useQuery(interviewsQuery);
+  const query = useQuery(interviewsQuery());
   return (
     <>
       <TextLink strong to={paths.interviews()}>

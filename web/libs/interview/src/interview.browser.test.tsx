@@ -261,6 +261,7 @@ test("the link, the notes, a missed interview and a pause are shown", async () =
       ],
       upcoming_limit: 2,
       paused_until: null,
+      child_name: null,
     }),
   });
   const join = screen.getByRole("link", { name: "面談に参加する" });

@@ -24,4 +24,6 @@ test("the file of a changed interview on 29 February", () => {
       is_cancelled: false,
     },
   ]);
+  const ofChild = interviewCalendar(interview, "https://www.konomana.example", "018a");
+  expect(ofChild.replaceAll("\r\n ", "")).toContain("/mypage/interview?child=018a");
 });

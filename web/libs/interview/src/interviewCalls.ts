@@ -13,36 +13,42 @@ export type InterviewHold = NonNullable<InterviewWeek["hold"]>;
 /** The prefix of every query of this library. */
 export const interviewKey = [...PERSONAL, "interview"] as const;
 
-export const interviewKindsQuery = queryOptions({
-  queryKey: [...interviewKey, "kinds"],
-  queryFn: ({ signal }) => call("GET", "/api/desk/interview/kind/", { signal }),
-  staleTime: 0,
-});
+/** The account of the child for whom a guardian calls; `undefined`: the learner calls. */
+export type ChildId = string | undefined;
+
+export const interviewKindsQuery = (child?: ChildId) =>
+  queryOptions({
+    queryKey: [...interviewKey, child ?? null, "kinds"],
+    queryFn: ({ signal }) => call("GET", "/api/desk/interview/kind/", { query: { child }, signal }),
+    staleTime: 0,
+  });
 
 /** The learner's upcoming and past interviews. */
-export const interviewsQuery = queryOptions({
-  queryKey: [...interviewKey, "list"],
-  queryFn: ({ signal }) => call("GET", "/api/desk/interview/", { signal }),
-  staleTime: 0,
-  refetchOnWindowFocus: true,
-  refetchInterval: ({ state }) => findRefetchInterval(state.data?.upcoming[0]?.starts_at),
-});
-
-export const interviewQuery = (id: string) =>
+export const interviewsQuery = (child?: ChildId) =>
   queryOptions({
-    queryKey: [...interviewKey, "one", id],
-    queryFn: ({ signal }) => call("GET", "/api/desk/interview/{id}/", { params: { id }, signal }),
+    queryKey: [...interviewKey, child ?? null, "list"],
+    queryFn: ({ signal }) => call("GET", "/api/desk/interview/", { query: { child }, signal }),
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => findRefetchInterval(state.data?.upcoming[0]?.starts_at),
+  });
+
+export const interviewQuery = (id: string, child?: ChildId) =>
+  queryOptions({
+    queryKey: [...interviewKey, child ?? null, "one", id],
+    queryFn: ({ signal }) =>
+      call("GET", "/api/desk/interview/{id}/", { params: { id }, query: { child }, signal }),
     staleTime: 0,
   });
 
 /** The week of a day, or without one, of the first free slot. */
-export const interviewWeekQuery = (kind: number, day?: string) =>
+export const interviewWeekQuery = (kind: number, day?: string, child?: ChildId) =>
   queryOptions({
-    queryKey: [...interviewKey, "week", kind, day ?? null],
+    queryKey: [...interviewKey, child ?? null, "week", kind, day ?? null],
     queryFn: ({ signal }) =>
       call("GET", "/api/desk/interview/kind/{id}/slot/", {
         params: { id: kind },
-        query: { day },
+        query: { day, child },
         signal,
       }),
     staleTime: 0,
@@ -52,19 +58,26 @@ export const interviewWeekQuery = (kind: number, day?: string) =>
   });
 
 /** Holds a slot. `replaces` is the interview that is cancelled by booking the slot. */
-export function holdSlot(id: string, replaces: string | null) {
-  return call("PUT", "/api/desk/interview/slot/{id}/hold/", { params: { id }, body: { replaces } });
+export function holdSlot(id: string, replaces: string | null, child: ChildId) {
+  return call("PUT", "/api/desk/interview/slot/{id}/hold/", {
+    params: { id },
+    query: { child },
+    body: { replaces },
+  });
 }
 
-export function releaseSlot(id: string) {
-  return call("DELETE", "/api/desk/interview/slot/{id}/hold/", { params: { id } });
+export function releaseSlot(id: string, child: ChildId) {
+  return call("DELETE", "/api/desk/interview/slot/{id}/hold/", {
+    params: { id },
+    query: { child },
+  });
 }
 
 /** Books the slot that the learner holds. The same idempotency key returns the same interview. */
-export function bookInterview(slot: string, idempotencyKey: string) {
-  return call("POST", "/api/desk/interview/", { body: { slot }, idempotencyKey });
+export function bookInterview(slot: string, idempotencyKey: string, child: ChildId) {
+  return call("POST", "/api/desk/interview/", { query: { child }, body: { slot }, idempotencyKey });
 }
 
-export function cancelInterview(id: string) {
-  return call("DELETE", "/api/desk/interview/{id}/", { params: { id } });
+export function cancelInterview(id: string, child: ChildId) {
+  return call("DELETE", "/api/desk/interview/{id}/", { params: { id }, query: { child } });
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { defineScreen, hasIdentifier, hasInterview } from "@konomana/screens";
+import { defineScreen, hasIdentifier, hasInterview, type WarmArgs } from "@konomana/screens";
 import {
   interviewKindsQuery,
   interviewQuery,
@@ -7,39 +7,44 @@ import {
   interviewWeekQuery,
 } from "./interviewCalls";
 
-const learner = { layout: "mypage", serving: "client", scope: "learner" } as const;
+// Learners open their own interviews, and guardians those of the child in the address.
+const mypage = { layout: "mypage", serving: "client", scope: "any" } as const;
+
+const childIn = ({ search }: WarmArgs) => search.get("child") ?? undefined;
 
 export const screens = [
   defineScreen({
-    ...learner,
+    ...mypage,
     pattern: paths.interviews.pattern,
-    warm: (queries) => [queries.prefetchQuery(interviewsQuery)],
+    warm: (queries, args) => [queries.prefetchQuery(interviewsQuery(childIn(args)))],
     component: async () => (await import("./InterviewsScreen")).InterviewsScreen,
   }),
   defineScreen({
-    ...learner,
+    ...mypage,
     pattern: paths.interviewKinds.pattern,
-    warm: (queries) => [
-      queries.prefetchQuery(interviewKindsQuery),
-      queries.prefetchQuery(interviewsQuery),
+    warm: (queries, args) => [
+      queries.prefetchQuery(interviewKindsQuery(childIn(args))),
+      queries.prefetchQuery(interviewsQuery(childIn(args))),
     ],
     component: async () => (await import("./InterviewKindsScreen")).InterviewKindsScreen,
   }),
   defineScreen({
-    ...learner,
+    ...mypage,
     pattern: paths.interviewSlots.pattern,
     valid: hasIdentifier,
-    warm: (queries, { params: { id = "" }, search }) => [
-      queries.prefetchQuery(interviewWeekQuery(Number(id), search.get("day") ?? undefined)),
-    ],
+    warm: (queries, args) => {
+      const { params, search } = args;
+      const day = search.get("day") ?? undefined;
+      return [queries.prefetchQuery(interviewWeekQuery(Number(params["id"]), day, childIn(args)))];
+    },
     component: async () => (await import("./InterviewSlotsScreen")).InterviewSlotsScreen,
   }),
   defineScreen({
-    ...learner,
+    ...mypage,
     pattern: paths.interviewBooked.pattern,
     valid: hasInterview,
-    warm: (queries, { params: { interview = "" } }) => [
-      queries.prefetchQuery(interviewQuery(interview)),
+    warm: (queries, args) => [
+      queries.prefetchQuery(interviewQuery(args.params["interview"] ?? "", childIn(args))),
     ],
     component: async () => (await import("./InterviewBookedScreen")).InterviewBookedScreen,
   }),

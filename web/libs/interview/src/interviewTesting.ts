@@ -28,4 +28,5 @@ export const noInterviews: Interviews = {
   past: [],
   upcoming_limit: 2,
   paused_until: null,
+  child_name: null,
 };

@@ -61,6 +61,15 @@ describe("addresses", () => {
     expect(paths.interviewBooked("018f")).toBe("/mypage/interview/register/complete/018f");
   });
 
+  test("the interviews of a child are at the addresses of the learner, with the child's account", () => {
+    expect(paths.interviews()).toBe("/mypage/interview");
+    expect(paths.interviews("018a")).toBe("/mypage/interview?child=018a");
+    expect(paths.interviewKinds("018a")).toBe("/mypage/interview/register?child=018a");
+    expect(paths.interviewBooked("018f", "018a")).toBe(
+      "/mypage/interview/register/complete/018f?child=018a",
+    );
+  });
+
   test("the payload file is beside its page", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");

@@ -96,7 +96,12 @@ export interface InterviewWeekQuery {
   teacher?: string | undefined;
   /** The interview to be replaced. */
   change?: string | undefined;
+  /** The child of the guardian who books. */
+  child?: Child;
 }
+
+/** Whose screen a guardian opens: the account of a linked child. Learners open their own. */
+type Child = string | undefined;
 
 /** A paper of an exam and the number of a question in it. */
 export interface SittingPlace {
@@ -110,6 +115,7 @@ const paged = (page?: number) => ({ page });
 
 /** Query of the payment screens: the order. */
 const ofOrder = (order?: string) => ({ order });
+const ofChild = (child?: Child) => ({ child });
 
 /**
  * The address of each screen, by the domain whose library has the screen. No other module builds
@@ -316,14 +322,14 @@ export const addresses = {
     lessonQuestions: makeAddress("/mypage/question/lesson/:id", paged),
   },
   interview: {
-    interviews: makeAddress("/mypage/interview"),
+    interviews: makeAddress("/mypage/interview", ofChild),
     /** The kinds of interviews that can be booked. */
-    interviewKinds: makeAddress("/mypage/interview/register"),
+    interviewKinds: makeAddress("/mypage/interview/register", ofChild),
     interviewSlots: makeAddress(
       "/mypage/interview/register/:id",
       toQueryValues<InterviewWeekQuery>,
     ),
-    interviewBooked: makeAddress("/mypage/interview/register/complete/:interview"),
+    interviewBooked: makeAddress("/mypage/interview/register/complete/:interview", ofChild),
   },
   class: {
     /** The week of a day, `2026-12-01`; without it, this week. */

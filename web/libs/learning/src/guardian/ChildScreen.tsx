@@ -2,7 +2,16 @@ import { childOverviewQuery, childrenQuery, childWeeklyReport, type Overview } f
 import { ApiError } from "@konomana/http";
 import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import { Head, LoadingState, Stack, Text, TextLink, Title } from "@konomana/ui-base";
+import {
+  ButtonLink,
+  Group,
+  Head,
+  LoadingState,
+  Stack,
+  Text,
+  TextLink,
+  Title,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { ChildConsent } from "./ChildConsent";
@@ -43,6 +52,11 @@ function Child({ overview }: { overview: Overview }) {
           お子さまも、これと同じ画面を見られます。ご覧になったことは、お子さまの画面に記録されます。
         </Text>
       </div>
+      <Group actions>
+        <ButtonLink variant="default" to={paths.interviews(id)}>
+          面談の予約・変更
+        </ButtonLink>
+      </Group>
       <LearnerOverview
         overview={overview}
         examResult={(exam) => paths.childExamResult(id, exam)}
