@@ -4,7 +4,6 @@ import { pageFaults } from "@konomana/testing/pageFaults";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import type { InterviewHold, Interviews } from "./interviewCalls";
 import { screens } from "./interviewScreens";
@@ -47,7 +46,6 @@ const ofChild = (given: Partial<Interviews> = {}): Interviews => ({
 });
 
 test("a guardian books, changes and cancels for the child, whose account is in every call", async () => {
-  await page.viewport(360, 740);
   let hold: InterviewHold | null = null;
   let upcoming = [meeting];
   const { screen, calls, router } = await open(`/mypage/interview?child=${CHILD}`, {
