@@ -22,7 +22,7 @@ use askama::Template;
 use lettre::address::Envelope;
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, Message, MultiPart, MultiPartKind, SinglePart};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::config::EmailSettings;
@@ -45,6 +45,8 @@ pub struct Email {
     pub occurrence: Option<String>,
     /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
+    /// The birth date of the account, if the event says it. It is not part of the email.
+    pub(crate) birth_date: Option<Date>,
     /// Whether the account also gets a notice in the site with the same text.
     pub(crate) has_notice: bool,
     subject: String,

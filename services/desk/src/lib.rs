@@ -4,6 +4,7 @@
 //! Mails are asynchronous. An event of another service arrives, and in the transaction that stores the event its mail
 //! is queued, formatted and encrypted. A dispatcher sends it and retries until the mail server accepts it.
 
+mod account_age;
 mod calendar_address;
 mod command_input;
 pub mod config;

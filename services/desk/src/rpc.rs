@@ -65,7 +65,7 @@ use crate::notification::{Notification, Notifier};
 use crate::push::vapid::Vapid;
 use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
-use crate::{learner_contact, postal, question_plan};
+use crate::{account_age, learner_contact, postal, question_plan};
 
 /// Largest request: a picture and its envelope.
 const MESSAGE_LIMIT: usize = kit_picture::BYTES_LIMIT + 64 * 1024;
@@ -185,14 +185,17 @@ impl Desk {
             Action::SendEmail(email) if email.topic.is_none() => {
                 self.formatter.format_message(email, id, occurred_at)?
             }
-            Action::SendEmail(_) | Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => {
-                None
-            }
+            _ => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         if !inbox::is_new(&mut transaction, id, now).await? {
             return Ok(());
+        }
+        if let Action::SendEmail(email) = &action
+            && let Some((account, birth)) = email.account.zip(email.birth_date)
+        {
+            account_age::learn(&mut transaction, account, birth, occurred_at).await?;
         }
         match action {
             Action::SendEmail(email) if email.topic.is_some() => {
@@ -228,9 +231,13 @@ impl Desk {
                 crate::interview::erase(&mut transaction, account).await?;
                 crate::school_event::stored_entry::erase(&mut transaction, account).await?;
                 crate::calendar_address::end(&mut transaction, account).await?;
+                account_age::erase(&mut transaction, account).await?;
                 // Last: the calls above wait for transactions that may add notifications and mails of the account.
                 crate::notification::erase(&mut transaction, account).await?;
                 mail::delete_account_mails(&mut transaction, account).await?;
+            }
+            Action::SetBirthDate(account, birth) => {
+                account_age::learn(&mut transaction, account, birth, occurred_at).await?;
             }
             Action::GrantPlan(grant) => question_plan::grant(&mut transaction, &grant).await?,
             Action::RevokePlan(subscription) => {

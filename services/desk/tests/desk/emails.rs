@@ -272,6 +272,7 @@ async fn a_final_result_leads_learners_and_guardians_to_their_own_pages() {
         exam_name: "第2回 コノ模試".to_owned(),
         child_id: child.unwrap_or_default().to_owned(),
         child_name: child.map(|_| "山田 太郎").unwrap_or_default().to_owned(),
+        birth_date: None,
     };
     let (text, html) = parts(event(None)).await;
     let link = "https://www.konomana.test/mypage/mockexam/3/result";

@@ -2,15 +2,20 @@
 
 use std::time::Duration as StdDuration;
 
+use kit::caller::Scope;
 use kit::test::{MailServer, Reply, account as caller_with};
-use proto::auth::{AccountErased, ExamResultAnnounced, PasswordChanged, WeeklyReportDue};
+use proto::auth::{
+    AccountCreated, AccountErased, BirthDateChanged, ExamResultAnnounced, PasswordChanged, WeeklyReportDue,
+};
 use proto::desk as wire;
 use proto::desk::notification_service_client::NotificationServiceClient;
+use proto::desk::teacher_question_service_client::TeacherQuestionServiceClient;
 use time::Duration;
 use tokio::time::timeout;
 use tonic::{Code, Status};
 
-use crate::world::{ACCOUNT, Desk, NOW, World, timestamp};
+use crate::teacher_question::asker;
+use crate::world::{ACCOUNT, Desk, NOW, World, event_at, timestamp};
 
 const OTHER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
 
@@ -37,13 +42,17 @@ fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
 
 async fn get(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
     let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
-    let request = wire::GetNotificationSettingsRequest {};
+    let request = wire::GetNotificationSettingsRequest { birth_date: None };
     NotificationServiceClient::new(channel).get_notification_settings(request).await.unwrap().into_inner()
 }
 
 async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
-    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[]));
-    let request = wire::SetNotificationSettingsRequest { settings: Some(settings) };
+    set_for(desk, ACCOUNT, settings).await
+}
+
+async fn set_for(desk: &Desk, account: &str, settings: wire::NotificationSettings) -> Result<(), Status> {
+    let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
+    let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
     NotificationServiceClient::new(channel).set_notification_settings(request).await.map(drop)
 }
 
@@ -61,6 +70,24 @@ fn weekly_report(week: &str) -> WeeklyReportDue {
         ..WeeklyReportDue::default()
     }
 }
+
+fn created(account: &str, birth_date: &str) -> AccountCreated {
+    AccountCreated {
+        to: "hanako@demo.example".to_owned(),
+        account_id: account.to_owned(),
+        name: "山田 花子".to_owned(),
+        birth_date: birth_date.to_owned(),
+    }
+}
+
+/// The quiet hours, and whether the age decides about them.
+async fn quiet_hours(desk: &Desk, account: &str) -> (Option<(u32, u32)>, bool) {
+    let found = get(desk, account).await;
+    let quiet = found.settings.unwrap().quiet_hours.map(|quiet| (quiet.from, quiet.until));
+    (quiet, found.is_quiet_by_age)
+}
+
+const NIGHT: Option<(u32, u32)> = Some((21, 7));
 
 /// Mails by kind and state.
 const MAILS: &str = "SELECT kind || ' ' || state FROM mail ORDER BY created, id";
@@ -209,4 +236,84 @@ async fn a_weekly_report_is_sent_once_a_week_and_not_after_its_topic_was_switche
     set(&desk, mail_off(&["weekly_report"])).await.unwrap();
     desk.tell(&weekly_report("2026-11-23")).await;
     assert_eq!(world.text("SELECT count(*)::text FROM mail").await, ["2"]);
+}
+
+#[tokio::test]
+async fn minors_get_nothing_from_21_to_7_unless_they_choose_otherwise() {
+    let world = World::new().await;
+    let server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    desk.tell(&created(ACCOUNT, "2011-04-02")).await;
+    desk.tell(&created(OTHER, "2001-04-02")).await;
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+    assert_eq!(quiet_hours(&desk, OTHER).await, (None, true));
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2029-04-02"));
+
+    // 22:00 in Japan.
+    world.clock.advance(Duration::hours(4));
+    desk.tell(&announced(ACCOUNT)).await;
+    desk.tell(&announced(OTHER)).await;
+    let results = "SELECT account::text || ' ' || state FROM mail WHERE topic IS NOT NULL ORDER BY state";
+    let (sent, waiting) = (format!("{OTHER} sent"), format!("{ACCOUNT} waiting"));
+    world.comes_to(results, &[&sent, &waiting]).await;
+    let due = "SELECT (next_try_at AT TIME ZONE 'Asia/Tokyo')::text FROM mail WHERE state = 'waiting'";
+    assert_eq!(world.text(due).await, ["2026-11-22 07:00:00"]);
+
+    // The screen sends all settings with each change: those of the age are not a choice.
+    set(&desk, wire::NotificationSettings { quiet_hours: quiet(21, 7).quiet_hours, ..mail_off(&["event"]) })
+        .await
+        .unwrap();
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+    assert_eq!(world.text(due).await, ["2026-11-22 07:00:00"]);
+    set(&desk, mail_off(&["event"])).await.unwrap();
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (None, false));
+    world.comes_to("SELECT state FROM mail WHERE topic IS NOT NULL", &["sent", "sent"]).await;
+}
+
+#[tokio::test]
+async fn adults_keep_what_they_chose_as_minors() {
+    const CHOSE_NOTHING: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b01";
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    for account in [ACCOUNT, OTHER, CHOSE_NOTHING] {
+        desk.tell(&created(account, "2008-11-22")).await;
+    }
+    set_for(&desk, OTHER, quiet(22, 6)).await.unwrap();
+    set_for(&desk, ACCOUNT, mail_off(&[])).await.unwrap();
+    set_for(&desk, ACCOUNT, quiet(21, 7)).await.unwrap();
+    world.clock.advance(Duration::hours(6) - Duration::SECOND);
+    assert_eq!(quiet_hours(&desk, CHOSE_NOTHING).await, (NIGHT, true));
+    // Midnight in Japan: the 18th birthday.
+    world.clock.advance(Duration::SECOND);
+    assert_eq!(quiet_hours(&desk, CHOSE_NOTHING).await, (None, true));
+    assert_eq!(quiet_hours(&desk, OTHER).await, (Some((22, 6)), false));
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, false));
+}
+
+#[tokio::test]
+async fn the_newest_birth_date_counts_and_ends_with_the_account() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    let changed =
+        |birth: &str| BirthDateChanged { account_id: ACCOUNT.to_owned(), birth_date: birth.to_owned() };
+    desk.deliver(&event_at(NOW + Duration::SECOND, &changed("2001-04-02"))).await.unwrap();
+    // An older event arrives late.
+    desk.tell(&created(ACCOUNT, "2011-04-02")).await;
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2019-04-02"));
+    world.clock.advance(Duration::MINUTE);
+    // An account from before this event existed is known from what its owner does.
+    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[Scope::Learner]));
+    let request = wire::AskRequest {
+        idempotency_key: "birth-date".to_owned(),
+        text: "二次方程式の解き方がわかりません。".to_owned(),
+        asker: Some(wire::QuestionAsker { birth_date: Some("2012-02-29".to_owned()), ..asker() }),
+        ..wire::AskRequest::default()
+    };
+    TeacherQuestionServiceClient::new(channel).ask(request).await.unwrap();
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2030-03-01"));
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+
+    desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
+    desk.tell(&changed("2011-04-02")).await;
+    assert!(world.text("SELECT account::text FROM account_age").await.is_empty());
 }

@@ -168,7 +168,7 @@ async fn save(desk: &Desk, account: &str, request: wire::SavePushDeviceRequest) 
 }
 
 async fn settings(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
-    let request = wire::GetNotificationSettingsRequest {};
+    let request = wire::GetNotificationSettingsRequest { birth_date: None };
     client(desk, account).get_notification_settings(request).await.unwrap().into_inner()
 }
 
@@ -281,7 +281,7 @@ async fn pushes_obey_the_settings_of_their_topic_and_the_quiet_hours() {
             quiet_hours: quiet.map(|(from, until)| wire::QuietHours { from, until }),
             ..wire::NotificationSettings::default()
         };
-        let request = wire::SetNotificationSettingsRequest { settings: Some(settings) };
+        let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
         client(&desk, ACCOUNT).set_notification_settings(request).await.unwrap();
     };
     set(&["exam_result"], None).await;

@@ -170,7 +170,8 @@ pub(crate) async fn book(
     JsonBody(booking): JsonBody<InterviewBooking>,
 ) -> Result<Response, Error> {
     let user = find_own_account(&edge, &learner, learner.id()).await?;
-    let participant = desk::InterviewParticipant { name: full_name(&user), email: user.email };
+    let name = full_name(&user);
+    let participant = desk::InterviewParticipant { name, email: user.email, birth_date: user.birth_date };
     let request = desk::BookInterviewRequest {
         idempotency_key,
         slot_id: booking.slot.to_string(),
