@@ -6,6 +6,7 @@ pub(crate) mod exam;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
 pub(crate) mod interview;
+pub(crate) mod notice;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod question;

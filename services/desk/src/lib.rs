@@ -26,6 +26,7 @@ pub mod mail;
 mod member_notice;
 mod notice;
 pub mod notice_command;
+mod notice_telling;
 mod notification;
 mod notification_topic;
 mod picture;

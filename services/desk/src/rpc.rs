@@ -10,6 +10,7 @@ mod faq;
 mod interview;
 mod member_notice;
 mod notice;
+mod notice_telling;
 mod notification;
 mod school_event;
 mod search;
@@ -39,6 +40,7 @@ use proto::desk::interview_service_server::InterviewServiceServer;
 use proto::desk::mail_service_server::{MailService, MailServiceServer};
 use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
+use proto::desk::notice_telling_service_server::NoticeTellingServiceServer;
 use proto::desk::notification_service_server::NotificationServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::school_event_service_server::SchoolEventServiceServer;
@@ -96,6 +98,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(PostalServiceServer::new(desk.clone()))
         .add_service(NoticeServiceServer::new(desk.clone()))
         .add_service(MemberNoticeServiceServer::new(desk.clone()))
+        .add_service(NoticeTellingServiceServer::new(desk.clone()))
         .add_service(NotificationServiceServer::new(desk.clone()))
         .add_service(FaqServiceServer::new(desk.clone()))
         .add_service(SuccessServiceServer::new(desk.clone()))
@@ -256,7 +259,9 @@ async fn send_notice(transaction: &mut Transaction, email: &Email, now: OffsetDa
     let EmailNotice { title, summary, body } = notice;
     let notice = NewNotice { account, category: "お知らせ", title, summary, body: &body };
     match crate::member_notice::send(transaction, &notice, now).await {
-        Ok(_) | Err(Error::NotFound) => Ok(()),
+        // The email tells of it.
+        Ok(id) => Ok(crate::notice_telling::set_told(transaction, id, now).await?),
+        Err(Error::NotFound) => Ok(()),
         Err(error) => Err(error),
     }
 }

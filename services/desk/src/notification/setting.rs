@@ -20,7 +20,7 @@ const QUIET_LIMIT: u8 = 12;
 const OF_MINORS: QuietHours = QuietHours { from: 21, until: 7 };
 
 /// The settings of a person. Without any, every notification comes, outside of the quiet hours of the age.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
     /// Topics without mails.
     mail_off: Vec<Topic>,
@@ -29,6 +29,17 @@ pub(crate) struct Settings {
     quiet: Quiet,
     /// From this day on the person is an adult; `None` if the birth date is not known.
     adult_on: Option<Date>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            mail_off: Topic::WITHOUT_MAILS.to_vec(),
+            push_off: Vec::new(),
+            quiet: Quiet::ByAge,
+            adult_on: None,
+        }
+    }
 }
 
 /// What decides about the quiet hours.
@@ -171,7 +182,8 @@ pub(crate) fn to_names(topics: &[Topic]) -> Vec<String> {
 /// Finds the settings of an account. Topics of another release are left out.
 pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Settings> {
     let row = sqlx::query!(
-        "SELECT mail_off, push_off, quiet_from, quiet_until, quiet_off FROM notification_setting WHERE account = $1",
+        "SELECT mail_off, push_off, quiet_from, quiet_until, quiet_off, mail_on \
+         FROM notification_setting WHERE account = $1",
         account
     )
     .fetch_optional(&mut *database)
@@ -179,13 +191,19 @@ pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     .await?;
     let adult_on = account_age::find(database, account).await?;
     let Some(row) = row else { return Ok(Settings { adult_on, ..Settings::default() }) };
-    let topics = |names: Vec<String>| names.iter().filter_map(|name| Topic::from_name(name)).collect();
+    let topics = |names: Vec<String>| -> Vec<Topic> {
+        names.iter().filter_map(|name| Topic::from_name(name)).collect()
+    };
+    let mail_on = topics(row.mail_on);
+    let mut mail_off = topics(row.mail_off);
+    mail_off.retain(|topic| !Topic::WITHOUT_MAILS.contains(topic));
+    mail_off.extend(Topic::WITHOUT_MAILS.into_iter().filter(|topic| !mail_on.contains(topic)));
     let hour = |hour: Option<i16>| hour.and_then(|hour| u32::try_from(hour).ok());
     let quiet_hours = hour(row.quiet_from).zip(hour(row.quiet_until));
     let quiet_hours = quiet_hours.and_then(|(from, until)| QuietHours::new(from, until).ok());
     let is_chosen = quiet_hours.is_some() || row.quiet_off;
     Ok(Settings {
-        mail_off: topics(row.mail_off),
+        mail_off,
         push_off: topics(row.push_off),
         quiet: if is_chosen { Quiet::Chosen(quiet_hours) } else { Quiet::ByAge },
         adult_on,
@@ -223,21 +241,24 @@ async fn store(
         return Err(Error::NotFound);
     }
     let (mail_off, push_off) = (to_names(&settings.mail_off), to_names(&settings.push_off));
+    let mail_on: Vec<_> =
+        Topic::WITHOUT_MAILS.into_iter().filter(|topic| !settings.mail_off.contains(topic)).collect();
     let chosen = match settings.quiet {
         Quiet::Chosen(hours) => hours,
         Quiet::ByAge => None,
     };
     sqlx::query!(
-        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until, quiet_off) \
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
+        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until, quiet_off, mail_on) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
              mail_off = excluded.mail_off, push_off = excluded.push_off, quiet_from = excluded.quiet_from, \
-             quiet_until = excluded.quiet_until, quiet_off = excluded.quiet_off",
+             quiet_until = excluded.quiet_until, quiet_off = excluded.quiet_off, mail_on = excluded.mail_on",
         account,
         &mail_off,
         &push_off,
         chosen.map(|quiet| i16::from(quiet.from)),
         chosen.map(|quiet| i16::from(quiet.until)),
-        settings.quiet == Quiet::Chosen(None)
+        settings.quiet == Quiet::Chosen(None),
+        &to_names(&mail_on)
     )
     .execute(&mut *database)
     .instrument(span("INSERT notification_setting"))

@@ -12,6 +12,7 @@ mod import;
 mod interview;
 mod member_notice;
 mod metrics;
+mod notice_telling;
 mod notification;
 mod orders;
 mod postal;

@@ -30,12 +30,12 @@ fn announced(account: &str) -> ExamResultAnnounced {
     }
 }
 
-fn mail_off(topics: &[&str]) -> wire::NotificationSettings {
+pub(crate) fn mail_off(topics: &[&str]) -> wire::NotificationSettings {
     let mail_off = topics.iter().map(|topic| (*topic).to_owned()).collect();
     wire::NotificationSettings { mail_off, ..wire::NotificationSettings::default() }
 }
 
-fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
+pub(crate) fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
     let quiet_hours = Some(wire::QuietHours { from, until });
     wire::NotificationSettings { quiet_hours, ..wire::NotificationSettings::default() }
 }
@@ -46,7 +46,7 @@ async fn get(desk: &Desk, account: &str) -> wire::GetNotificationSettingsRespons
     NotificationServiceClient::new(channel).get_notification_settings(request).await.unwrap().into_inner()
 }
 
-async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
+pub(crate) async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
     set_for(desk, ACCOUNT, settings).await
 }
 
@@ -96,7 +96,7 @@ const MAILS: &str = "SELECT kind || ' ' || state FROM mail ORDER BY created, id"
 async fn settings_are_stored_as_sent_and_checked() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;
-    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["notice"])));
     let settings = wire::NotificationSettings {
         push_off: vec!["answer".to_owned(), "interview".to_owned()],
         quiet_hours: Some(wire::QuietHours { from: 21, until: 7 }),
@@ -104,7 +104,7 @@ async fn settings_are_stored_as_sent_and_checked() {
     };
     set(&desk, settings.clone()).await.unwrap();
     assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings.clone()));
-    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(mail_off(&["notice"])));
     for wrong in
         [mail_off(&["payment"]), mail_off(&["event", "event"]), quiet(7, 7), quiet(24, 7), quiet(7, 20)]
     {
@@ -182,8 +182,8 @@ async fn a_mail_names_the_address_that_ends_such_mails_with_one_request() {
     for _ in 0..2 {
         assert_eq!(unsubscribe(&desk, token).await.unwrap(), "exam_result");
     }
-    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["exam_result"])));
-    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["notice", "exam_result"])));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(mail_off(&["notice"])));
     desk.tell(&announced(ACCOUNT)).await;
     world.comes_to(MAILS, &["exam_result_announced sent"]).await;
     // A mail that answers an action has no such address.

@@ -151,7 +151,7 @@ impl aws_lc_rs::hkdf::KeyType for Length {
     }
 }
 
-async fn serve(world: &World) -> Desk {
+pub(crate) async fn serve(world: &World) -> Desk {
     world
         .serve_as(world.config_with("smtp://127.0.0.1:1", &["--push-secret", PUSH_SECRET, "--push-loopback"]))
         .await
@@ -163,7 +163,11 @@ fn client(desk: &Desk, account: &str) -> NotificationServiceClient<kit::client::
     NotificationServiceClient::new(desk.server.channel_as(caller_with(account.parse().unwrap(), &[])))
 }
 
-async fn save(desk: &Desk, account: &str, request: wire::SavePushDeviceRequest) -> Result<String, Status> {
+pub(crate) async fn save(
+    desk: &Desk,
+    account: &str,
+    request: wire::SavePushDeviceRequest,
+) -> Result<String, Status> {
     Ok(client(desk, account).save_push_device(request).await?.into_inner().id)
 }
 

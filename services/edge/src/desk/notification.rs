@@ -32,15 +32,18 @@ pub(crate) enum NotificationTopic {
     ExamResult,
     /// The week of linked learners.
     WeeklyReport,
+    /// A new notice. Without mails by default.
+    Notice,
 }
 
 impl NotificationTopic {
-    const ALL: [(Self, &str); 5] = [
+    const ALL: [(Self, &str); 6] = [
         (Self::Answer, "answer"),
         (Self::Interview, "interview"),
         (Self::Event, "event"),
         (Self::ExamResult, "exam_result"),
         (Self::WeeklyReport, "weekly_report"),
+        (Self::Notice, "notice"),
     ];
 
     fn name(self) -> String {

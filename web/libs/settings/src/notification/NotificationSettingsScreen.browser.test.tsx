@@ -46,6 +46,17 @@ test("guardians get the topic of the weekly report, and learners do not", async 
   expect(learners.screen.getByRole("checkbox", { name }).query()).toBeNull();
 });
 
+test("everybody can switch on the mails about new notices", async () => {
+  const { screen, calls } = await open({ mail_off: ["notice"], push_key: "BKey" });
+  const mail = screen.getByRole("checkbox", { name: "新しいお知らせをメールで受け取る" });
+  await expect.element(mail).not.toBeChecked();
+  await expect
+    .element(screen.getByRole("checkbox", { name: "新しいお知らせを通知で受け取る" }))
+    .toBeChecked();
+  await mail.click();
+  await expect.poll(() => saved(calls)).toMatchObject([{ mail_off: [], push_off: [] }]);
+});
+
 test("a topic is switched off and on with the keyboard, and saved at once", async () => {
   const { screen, calls, blue } = await open({ mail_off: ["exam_result"] });
   const event = screen.getByRole("checkbox", { name: "イベントをメールで受け取る" });
