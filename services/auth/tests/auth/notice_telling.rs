@@ -168,10 +168,10 @@ async fn each_audience_has_its_readers() {
     assert_eq!(telling.readers(notice("learner")).await, learners);
     assert_eq!(telling.readers(notice("guardian")).await, guardians);
     let year = |year: &str| NoticeToTell { school_year: Some(year.to_owned()), ..notice("school_year") };
-    assert_eq!(telling.readers(year("高1")).await, [user.clone()]);
-    assert_eq!(telling.readers(year("中3")).await, [owner.clone()]);
+    assert_eq!(telling.readers(year("高1")).await, std::slice::from_ref(&user));
+    assert_eq!(telling.readers(year("中3")).await, std::slice::from_ref(&owner));
     let course = |id: i64| NoticeToTell { course_id: Some(id), ..notice("course") };
-    assert_eq!(telling.readers(course(201)).await, [owner.clone()]);
+    assert_eq!(telling.readers(course(201)).await, std::slice::from_ref(&owner));
     assert_eq!(telling.readers(course(202)).await, [""; 0]);
     let personal = NoticeToTell { account_id: Some(owner.clone()), ..notice("account") };
     assert_eq!(telling.readers(personal).await, [owner]);

@@ -443,7 +443,7 @@ mod tests {
 
     use super::*;
 
-    /// The kinds in the code of the emails: the literals in snake_case of their modules.
+    /// The kinds in the code of the emails: the literals in `snake_case` of their modules.
     fn find_kinds() -> BTreeSet<&'static str> {
         let sources = [
             include_str!("account.rs"),
