@@ -182,7 +182,7 @@ async fn a_mail_names_the_address_that_ends_such_mails_with_one_request() {
     for _ in 0..2 {
         assert_eq!(unsubscribe(&desk, token).await.unwrap(), "exam_result");
     }
-    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["notice", "exam_result"])));
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["exam_result", "notice"])));
     assert_eq!(get(&desk, OTHER).await.settings, Some(mail_off(&["notice"])));
     desk.tell(&announced(ACCOUNT)).await;
     world.comes_to(MAILS, &["exam_result_announced sent"]).await;
