@@ -53,6 +53,7 @@ declare_events! {
         auth::GuardianConsentWithdrawnReceipt,
         auth::BirthDateChangeRequested,
         auth::BirthDateChangeDecided,
+        auth::BirthDateChanged,
         auth::GuardianUnlinked,
         auth::PasskeyAdded,
         auth::PasskeyRemoved,

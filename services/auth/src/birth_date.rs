@@ -1,6 +1,8 @@
 //! Changes of birth dates after sign-up. An earlier date of a minor needs approval by a guardian or by staff.
 
+use kit_db::outbox::Outbox;
 use kit_db::span;
+use proto::auth::BirthDateChanged;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
@@ -201,6 +203,19 @@ pub(crate) async fn resolve(
     .execute(database)
     .instrument(span("UPDATE birth_date_change"))
     .await?;
+    Ok(())
+}
+
+/// Tells the services that use the age of an account.
+pub(crate) async fn publish_change(
+    database: &mut PgConnection,
+    outbox: &Outbox,
+    account: Uuid,
+    birth_date: Date,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let event = BirthDateChanged { account_id: account.to_string(), birth_date: birth_date.to_string() };
+    outbox.publish(database, &event, now).await?;
     Ok(())
 }
 

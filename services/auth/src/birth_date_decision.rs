@@ -24,6 +24,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
     }
     let before = profile::find_by_id(&mut transaction, *account, now).await?.ok_or_else(missing)?;
     let pending = birth_date::find_pending(&mut transaction, *account).await?;
+    let outbox = Outbox::new(command.secret.parse_secret()?.outbox());
     let is_approved = match decision {
         Decision { date: Some(typed), .. } => {
             let date = parse_date(typed, now)?;
@@ -35,6 +36,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
             replace_pending(&mut transaction, pending, by, now).await?;
             birth_date::add_applied(&mut transaction, *account, (before.birth_date, date), by, now).await?;
             birth_date::apply(&mut transaction, *account, date).await?;
+            birth_date::publish_change(&mut transaction, &outbox, *account, date, now).await?;
             true
         }
         Decision { approve, .. } => {
@@ -43,7 +45,9 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
             let how = if *approve { Resolution::Approved } else { Resolution::Declined };
             birth_date::resolve(&mut transaction, pending.id, how, by, now).await?;
             if *approve {
-                birth_date::apply(&mut transaction, *account, pending.new_birth_date).await?;
+                let date = pending.new_birth_date;
+                birth_date::apply(&mut transaction, *account, date).await?;
+                birth_date::publish_change(&mut transaction, &outbox, *account, date, now).await?;
             }
             *approve
         }
@@ -54,7 +58,6 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         to: before.email,
         is_approved,
     };
-    let outbox = Outbox::new(command.secret.parse_secret()?.outbox());
     outbox.publish(&mut transaction, &event, now).await?;
     transaction.commit().await?;
     Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))

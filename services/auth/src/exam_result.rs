@@ -29,7 +29,7 @@ impl FinalResult {
     ) -> sqlx::Result<()> {
         // The learner comes first.
         let recipients = sqlx::query!(
-            "SELECT id, email, last_name, first_name FROM account \
+            "SELECT id, email, last_name, first_name, birth_date FROM account \
              WHERE erase_at IS NULL AND (id = $1 OR id IN (SELECT guardian FROM guardian_link WHERE learner = $1)) \
              ORDER BY id <> $1, id",
             self.learner
@@ -51,6 +51,7 @@ impl FinalResult {
                 exam_name: self.exam_name.clone(),
                 child_id: if is_guardian { self.learner.to_string() } else { String::new() },
                 child_name: if is_guardian { child_name.clone() } else { String::new() },
+                birth_date: recipient.birth_date.map(|birth| birth.to_string()),
             };
             outbox.publish(database, &event, now).await?;
         }

@@ -24,6 +24,7 @@ mod known_device;
 mod limit;
 pub mod link;
 mod metrics;
+pub mod notice_telling;
 mod passkey;
 pub mod password;
 mod profile;
@@ -54,6 +55,7 @@ use kit_db::outbox::{self, Outbox};
 
 use access::Access;
 use config::{Command, Database, Keys};
+use notice_telling::NoticeTellingJob;
 use weekly_report::job::WeeklyReportJob;
 
 /// The schema of the database.
@@ -106,12 +108,14 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let exam = Signer::new(Service::Auth, Service::Exam, &to.exam_key, clock.clone())?;
     let lms = channel(&to.lms_url)?.signed(lms);
     let exam = channel(&to.exam_url)?.signed(exam);
+    let desk = channel(&to.desk_url)?.signed(desk);
+    NoticeTellingJob::new(pool.clone(), desk.clone(), lms.clone(), clock.clone()).spawn(shutdown.clone());
     WeeklyReportJob::new(pool.clone(), outbox.clone(), lms.clone(), exam.clone(), clock.clone())
         .spawn(shutdown.clone());
     outbox::spawn(
         &outbox,
         [
-            (Service::Desk.name(), channel(&to.desk_url)?.signed(desk)),
+            (Service::Desk.name(), desk),
             (Service::Lms.name(), lms),
             (Service::Commerce.name(), channel(&to.commerce_url)?.signed(commerce)),
             (Service::Exam.name(), exam),

@@ -50,6 +50,16 @@ pub enum Command {
     /// mail. An answer may contain TeX between dollar signs.
     #[command(subcommand)]
     Question(Question),
+    /// Write every mail with example values to a folder, as HTML and text with an index page
+    ///
+    /// Prints the path of the index page. `cargo dev mails` runs it.
+    Mails {
+        /// The folder; created if it does not exist
+        folder: PathBuf,
+        /// The origin of the links
+        #[arg(long, default_value = "http://localhost:8080", value_parser = parse_origin)]
+        public_origin: String,
+    },
     /// Replace all postal codes by those of a file, in one transaction
     ///
     /// The file is UTF-8 with one line a town and tab-separated columns: code (7 digits), prefecture, city, town, and

@@ -3,9 +3,11 @@
 pub(crate) mod account;
 mod address;
 pub(crate) mod exam;
+mod examples;
 pub(crate) mod guardian;
 pub(crate) mod inquiry;
 pub(crate) mod interview;
+pub(crate) mod notice;
 pub(crate) mod order;
 pub(crate) mod payment;
 pub(crate) mod question;
@@ -17,12 +19,15 @@ pub(crate) use account::Recipient;
 pub(crate) use address::parse_address;
 
 use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use askama::Template;
+use kit::Failure;
 use lettre::address::Envelope;
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::message::{Attachment, Mailbox, Message, MultiPart, MultiPartKind, SinglePart};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::config::EmailSettings;
@@ -45,6 +50,8 @@ pub struct Email {
     pub occurrence: Option<String>,
     /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
+    /// The birth date of the account, if the event says it. It is not part of the email.
+    pub(crate) birth_date: Option<Date>,
     /// Whether the account also gets a notice in the site with the same text.
     pub(crate) has_notice: bool,
     subject: String,
@@ -141,6 +148,19 @@ struct Text<'a> {
     origin: &'a str,
 }
 
+/// An email with example values.
+struct Example {
+    email: Email,
+    /// The name of its files, without an extension.
+    file: String,
+}
+
+#[derive(Template)]
+#[template(path = "examples.html")]
+struct ExampleList<'a> {
+    examples: &'a [Example],
+}
+
 /// Prevents automatic replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
@@ -206,6 +226,38 @@ impl EmailFormatter {
         Self(settings.clone())
     }
 
+    /// Renders the text and the HTML part.
+    fn render(&self, email: &Email) -> Result<(String, String), Error> {
+        let origin = &self.0.public_origin;
+        Ok((Text { email, origin }.render()?, Html { email, origin }.render()?))
+    }
+
+    /// Writes every email with example values to a folder: an HTML and a text file each, and `index.html`. Returns the path
+    /// of that.
+    ///
+    /// # Errors
+    ///
+    /// If a template can't be rendered, or a file can't be written.
+    pub fn write_examples(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        fs::create_dir_all(folder)?;
+        let mut examples: Vec<Example> = Vec::new();
+        for email in examples::list_examples() {
+            let email = match email.topic {
+                Some(_) => email.with_unsubscribe("T0ken".to_owned()),
+                None => email,
+            };
+            let same = examples.iter().filter(|example| example.email.kind == email.kind).count();
+            let file = if same == 0 { email.kind.to_owned() } else { format!("{}-{}", email.kind, same + 1) };
+            let (text, html) = self.render(&email)?;
+            fs::write(folder.join(format!("{file}.txt")), text)?;
+            fs::write(folder.join(format!("{file}.html")), html)?;
+            examples.push(Example { email, file });
+        }
+        let index = folder.join("index.html");
+        fs::write(&index, ExampleList { examples: &examples }.render()?)?;
+        Ok(index)
+    }
+
     /// Formats the message of the event `id` of the time `created`. The bytes are always the same, so that mail clients
     /// recognise a message that is sent twice. `None` if the recipient's address is invalid.
     ///
@@ -221,6 +273,7 @@ impl EmailFormatter {
         let Some(to) = parse_address(&email.to) else {
             return Ok(None);
         };
+        let (text, html) = self.render(email)?;
         let origin = &self.0.public_origin;
         let from = &self.0.mail_from;
         // Fixed instead of random. No line of an email looks like it.
@@ -228,8 +281,8 @@ impl EmailFormatter {
         let alternatives = MultiPart::builder()
             .kind(MultiPartKind::Alternative)
             .boundary(boundary)
-            .singlepart(SinglePart::plain(Text { email, origin }.render()?))
-            .singlepart(SinglePart::html(Html { email, origin }.render()?));
+            .singlepart(SinglePart::plain(text))
+            .singlepart(SinglePart::html(html));
         let mut message = Message::builder()
             .from(Mailbox::new(Some(SENDER.to_owned()), from.clone()))
             .to(Mailbox::new(None, to.clone()))

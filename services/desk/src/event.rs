@@ -13,8 +13,10 @@ use proto::commerce::{
     SubscriptionRenewed, SubscriptionStopped, TransferShort,
 };
 use proto::desk::{QuestionPlanGranted, QuestionPlanRevoked};
+use time::Date;
 use uuid::Uuid;
 
+use crate::account_age::parse_birth_date;
 use crate::email::Email;
 use crate::question_plan::PlanGrant;
 
@@ -22,6 +24,8 @@ use crate::question_plan::PlanGrant;
 pub(crate) enum Action {
     SendEmail(Box<Email>),
     EraseAccount(Uuid),
+    /// Stores the age of this account.
+    SetBirthDate(Uuid, Date),
     GrantPlan(PlanGrant),
     /// Revokes the plan of this subscription.
     RevokePlan(Uuid),
@@ -31,6 +35,7 @@ pub(crate) enum Action {
 pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
     EventTypes::default()
         .on(erase_account)
+        .on(set_birth_date)
         .on(grant_plan)
         .on(|revoked: QuestionPlanRevoked| parse_id(&revoked.subscription_id).map(Action::RevokePlan))
         .on(send_email::<event_types::SignUpStarted>)
@@ -85,6 +90,12 @@ fn send_email<Payload: Into<Email>>(event: Payload) -> Result<Action, FieldError
 #[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]
 fn erase_account(erased: event_types::AccountErased) -> Result<Action, FieldError> {
     parse_id(&erased.account_id).map(Action::EraseAccount)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]
+fn set_birth_date(changed: event_types::BirthDateChanged) -> Result<Action, FieldError> {
+    let birth = parse_birth_date(&changed.birth_date).ok_or(FieldError::new("payload", "INVALID_FORMAT"))?;
+    Ok(Action::SetBirthDate(parse_id(&changed.account_id)?, birth))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]

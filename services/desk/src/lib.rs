@@ -4,6 +4,7 @@
 //! Mails are asynchronous. An event of another service arrives, and in the transaction that stores the event its mail
 //! is queued, formatted and encrypted. A dispatcher sends it and retries until the mail server accepts it.
 
+mod account_age;
 mod calendar_address;
 mod command_input;
 pub mod config;
@@ -25,6 +26,7 @@ pub mod mail;
 mod member_notice;
 mod notice;
 pub mod notice_command;
+mod notice_telling;
 mod notification;
 mod notification_topic;
 mod picture;
@@ -55,7 +57,8 @@ use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit_db::Pool;
 
-use config::{Command, Database, Import, Serve};
+use config::{Command, Database, EmailSettings, Import, Serve};
+use email::EmailFormatter;
 use school_event::job::EventJob;
 use teacher_question::answering;
 
@@ -89,6 +92,7 @@ async fn run(command: Command) -> Result<(), Failure> {
         Command::Interview(command) => interview_command::run(command, &Clock::system()).await,
         Command::Notice(command) => notice_command::run(command, &Clock::system()).await,
         Command::Question(command) => question_command::run(command, &Clock::system()).await,
+        Command::Mails { folder, public_origin } => write_mails(&folder, public_origin),
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }
@@ -122,6 +126,13 @@ async fn import(config: Import) -> Result<(), Failure> {
     let difference = import_folder(&pool, &Clock::system(), source, run).await?;
     println!("{difference}");
     pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+fn write_mails(folder: &Path, public_origin: String) -> Result<(), Failure> {
+    let settings = EmailSettings { public_origin, mail_from: "no-reply@localhost".parse()? };
+    println!("{}", EmailFormatter::new(&settings).write_examples(folder)?.display());
     Ok(())
 }
 

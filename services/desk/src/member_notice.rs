@@ -12,7 +12,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::learner_contact;
+use crate::{learner_contact, notice_telling};
 
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
@@ -227,7 +227,8 @@ pub(crate) async fn send(
     Ok(id)
 }
 
-/// Withdraws a notice for one account: the account can no longer read it. Returns false if there is no such notice.
+/// Withdraws a notice for one account: the account can no longer read it, and is not told. Returns false if there is no such
+/// notice. Requires a transaction.
 pub(crate) async fn withdraw(
     database: &mut PgConnection,
     id: i64,
@@ -238,10 +239,14 @@ pub(crate) async fn withdraw(
         id,
         now
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("UPDATE notice"))
     .await?;
-    Ok(done.rows_affected() > 0)
+    if done.rows_affected() == 0 {
+        return Ok(false);
+    }
+    notice_telling::withdraw(database, id).await?;
+    Ok(true)
 }
 
 /// Lists the notices for an account alone, oldest first; also withdrawn ones.

@@ -12,6 +12,8 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
+use crate::notice_telling;
+
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 pub(crate) const CATEGORIES: [&str; 4] = ["お知らせ", "講座", "イベント", "メンテナンス"];
@@ -53,6 +55,16 @@ impl Content {
         self.title_words = search::text([self.title.as_str(), readings]);
         self.words = search::text([self.title.as_str(), readings, &self.category, &self.summary, &self.body]);
         self
+    }
+}
+
+impl Content {
+    /// Whether both are for the same people, from the same time on.
+    fn has_same_readers(&self, other: &Self) -> bool {
+        let readers = |content: &Self| {
+            (content.state.clone(), content.published_at, content.audience.clone(), content.course_id)
+        };
+        readers(self) == readers(other) && self.school_year == other.school_year
     }
 }
 
@@ -146,11 +158,15 @@ pub(crate) async fn import_notices(
         let old = before.iter().find(|old| old.id == notice.id);
         if difference.note("notice", notice.id, &notice.title, old, notice) {
             write_notice(database, notice, now).await?;
+            if old.is_some_and(|old| !old.has_same_readers(notice)) {
+                notice_telling::withdraw(database, notice.id).await?;
+            }
         }
     }
     for old in &before {
         if !wanted.iter().any(|notice| notice.id == old.id) {
             difference.gone("notice", old.id, &old.title);
+            notice_telling::withdraw(database, old.id).await?;
             sqlx::query!("DELETE FROM notice WHERE id = $1", old.id)
                 .execute(&mut *database)
                 .instrument(span("DELETE notice"))

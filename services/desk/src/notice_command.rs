@@ -30,7 +30,9 @@ pub async fn run(command: Notice, clock: &Clock) -> Result<(), Failure> {
         Notice::Send(notice) => send(&notice, now).await?,
         Notice::Withdraw { id, database } => {
             let pool = Pool::connect(&(&database).into()).await?;
-            let is_known = member_notice::withdraw(&mut *pool.acquire().await?, id, now).await?;
+            let mut transaction = pool.begin().await?;
+            let is_known = member_notice::withdraw(&mut transaction, id, now).await?;
+            transaction.commit().await?;
             pool.close().await;
             if !is_known {
                 return Err(format!("there is no notice {id} to one person").into());

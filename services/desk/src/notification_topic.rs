@@ -13,10 +13,15 @@ pub enum Topic {
     ExamResult,
     /// The week of linked learners.
     WeeklyReport,
+    /// A new notice.
+    Notice,
 }
 
 impl Topic {
-    const ALL: [Self; 5] = [Self::Answer, Self::Interview, Self::Event, Self::ExamResult, Self::WeeklyReport];
+    const ALL: [Self; 6] =
+        [Self::Answer, Self::Interview, Self::Event, Self::ExamResult, Self::WeeklyReport, Self::Notice];
+    /// The topics without mails unless a person switches them on.
+    pub(crate) const WITHOUT_MAILS: [Self; 1] = [Self::Notice];
 
     /// The name on the wire and in the database.
     pub(crate) fn name(self) -> &'static str {
@@ -26,6 +31,7 @@ impl Topic {
             Self::Event => "event",
             Self::ExamResult => "exam_result",
             Self::WeeklyReport => "weekly_report",
+            Self::Notice => "notice",
         }
     }
 

@@ -10,6 +10,7 @@ mod faq;
 mod interview;
 mod member_notice;
 mod notice;
+mod notice_telling;
 mod notification;
 mod school_event;
 mod search;
@@ -39,6 +40,7 @@ use proto::desk::interview_service_server::InterviewServiceServer;
 use proto::desk::mail_service_server::{MailService, MailServiceServer};
 use proto::desk::member_notice_service_server::MemberNoticeServiceServer;
 use proto::desk::notice_service_server::NoticeServiceServer;
+use proto::desk::notice_telling_service_server::NoticeTellingServiceServer;
 use proto::desk::notification_service_server::NotificationServiceServer;
 use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::school_event_service_server::SchoolEventServiceServer;
@@ -65,7 +67,7 @@ use crate::notification::{Notification, Notifier};
 use crate::push::vapid::Vapid;
 use crate::school_event::mailer::EventMailer;
 use crate::teacher_question::Rules;
-use crate::{learner_contact, postal, question_plan};
+use crate::{account_age, learner_contact, postal, question_plan};
 
 /// Largest request: a picture and its envelope.
 const MESSAGE_LIMIT: usize = kit_picture::BYTES_LIMIT + 64 * 1024;
@@ -96,6 +98,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         .add_service(PostalServiceServer::new(desk.clone()))
         .add_service(NoticeServiceServer::new(desk.clone()))
         .add_service(MemberNoticeServiceServer::new(desk.clone()))
+        .add_service(NoticeTellingServiceServer::new(desk.clone()))
         .add_service(NotificationServiceServer::new(desk.clone()))
         .add_service(FaqServiceServer::new(desk.clone()))
         .add_service(SuccessServiceServer::new(desk.clone()))
@@ -185,14 +188,17 @@ impl Desk {
             Action::SendEmail(email) if email.topic.is_none() => {
                 self.formatter.format_message(email, id, occurred_at)?
             }
-            Action::SendEmail(_) | Action::EraseAccount(_) | Action::GrantPlan(_) | Action::RevokePlan(_) => {
-                None
-            }
+            _ => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         if !inbox::is_new(&mut transaction, id, now).await? {
             return Ok(());
+        }
+        if let Action::SendEmail(email) = &action
+            && let Some((account, birth)) = email.account.zip(email.birth_date)
+        {
+            account_age::learn(&mut transaction, account, birth, occurred_at).await?;
         }
         match action {
             Action::SendEmail(email) if email.topic.is_some() => {
@@ -228,9 +234,13 @@ impl Desk {
                 crate::interview::erase(&mut transaction, account).await?;
                 crate::school_event::stored_entry::erase(&mut transaction, account).await?;
                 crate::calendar_address::end(&mut transaction, account).await?;
+                account_age::erase(&mut transaction, account).await?;
                 // Last: the calls above wait for transactions that may add notifications and mails of the account.
                 crate::notification::erase(&mut transaction, account).await?;
                 mail::delete_account_mails(&mut transaction, account).await?;
+            }
+            Action::SetBirthDate(account, birth) => {
+                account_age::learn(&mut transaction, account, birth, occurred_at).await?;
             }
             Action::GrantPlan(grant) => question_plan::grant(&mut transaction, &grant).await?,
             Action::RevokePlan(subscription) => {
@@ -249,7 +259,9 @@ async fn send_notice(transaction: &mut Transaction, email: &Email, now: OffsetDa
     let EmailNotice { title, summary, body } = notice;
     let notice = NewNotice { account, category: "お知らせ", title, summary, body: &body };
     match crate::member_notice::send(transaction, &notice, now).await {
-        Ok(_) | Err(Error::NotFound) => Ok(()),
+        // The email tells of it.
+        Ok(id) => Ok(crate::notice_telling::set_told(transaction, id, now).await?),
+        Err(Error::NotFound) => Ok(()),
         Err(error) => Err(error),
     }
 }

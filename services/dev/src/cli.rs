@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Images(Images),
     /// Generate random secrets for a new cluster, as Kubernetes manifests
     Secrets(Secrets),
+    /// Write every mail with example values to a folder, with an index page
+    Mails(At),
     /// Fetch Japan's postal codes in the format of `desk import-postal`
     Postal(Postal),
     /// Check, pack and push content

@@ -6,6 +6,7 @@ mod claims;
 mod cli;
 mod content;
 mod images;
+mod mails;
 mod maintenance;
 mod sbom;
 mod secrets;
@@ -63,6 +64,7 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Bench(_) => become_bench().await,
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
+        Command::Mails(at) => mails::write(at).await,
         Command::Postal(arguments) => fetch_postal_codes(arguments).await,
         Command::Content(arguments) => content::run(arguments).await,
         Command::Child(_) => Ok(()),

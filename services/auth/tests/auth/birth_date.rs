@@ -4,7 +4,7 @@ use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
 use kit::error::ServiceError;
 use proto::auth::{
-    BirthDateChangeDecided, BirthDateChangeRequested, CheckBirthDateChangeRequest,
+    BirthDateChangeDecided, BirthDateChangeRequested, BirthDateChanged, CheckBirthDateChangeRequest,
     CheckBirthDateChangeResponse, DecideBirthDateChangeRequest, ExportAccountRequest, GetUserRequest,
     GuardianConsent, PutProfileRequest, User,
 };
@@ -12,6 +12,15 @@ use time::Duration;
 use time::macros::date;
 use tonic::Status;
 use uuid::Uuid;
+
+impl World {
+    /// The birth dates that other services were told.
+    async fn published_birth_dates(&self) -> Vec<String> {
+        let told: Vec<BirthDateChanged> = self.events_of().await;
+        assert!(told.iter().all(|told| told.account_id == USER.to_string()));
+        told.into_iter().map(|told| told.birth_date).collect()
+    }
+}
 
 impl Auth {
     pub(crate) async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
@@ -211,6 +220,7 @@ async fn without_a_guardian_staff_decides_and_the_operator_is_recorded() {
     let told: Vec<BirthDateChangeDecided> = world.events_of().await;
     let told: Vec<_> = told.iter().map(|told| (told.to.as_str(), told.is_approved)).collect();
     assert_eq!(told, [(EMAIL, false), (EMAIL, true), (EMAIL, true)]);
+    assert_eq!(world.published_birth_dates().await, ["2000-01-01", "2010-05-05"]);
     assert_eq!(
         world.changes().await,
         [
@@ -229,6 +239,7 @@ async fn a_change_that_does_not_end_the_need_for_consent_applies_at_once_and_is_
     world.put(&Account { birth_date: Some(date!(2000 - 01 - 01)), ..world.account().await }).await;
     auth.put_birth_date(USER, "1999-01-01").await.unwrap();
     let user = auth.put_birth_date(USER, "2013-04-01").await.unwrap();
+    assert_eq!(world.published_birth_dates().await, ["2012-04-01", "1999-01-01", "2013-04-01"]);
     assert_eq!((user.birth_date.as_deref(), user.requested_birth_date), (Some("2013-04-01"), None));
     assert_eq!(
         world.changes().await,

@@ -52,6 +52,7 @@ async fn a_final_result_is_announced_once_to_the_learner_and_each_linked_guardia
         exam_name: EXAM_NAME.to_owned(),
         child_id: String::new(),
         child_name: String::new(),
+        birth_date: Some("2011-04-01".to_owned()),
     };
     let to_guardian = |number: u128| ExamResultAnnounced {
         to: format!("guardian{number}@konomana.example"),
@@ -59,6 +60,7 @@ async fn a_final_result_is_announced_once_to_the_learner_and_each_linked_guardia
         name: format!("森下 恵子{number}"),
         child_id: USER.to_string(),
         child_name: "山田 花子".to_owned(),
+        birth_date: Some("1981-02-03".to_owned()),
         ..to_learner.clone()
     };
     assert_eq!(announced, [to_learner.clone(), to_guardian(0), to_guardian(1)]);

@@ -17,6 +17,7 @@ mod lockout;
 mod login;
 mod mails;
 mod metrics;
+mod notice_telling;
 mod passkey;
 mod profile;
 mod recovery;

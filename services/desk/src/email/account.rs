@@ -1,6 +1,6 @@
 //! Emails about accounts, and the builder of all emails.
 
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{Button, Email};
@@ -52,6 +52,7 @@ impl Email {
             occurrence: None,
             to,
             account: None,
+            birth_date: None,
             has_notice: false,
             subject: subject.into(),
             greeting: None,
@@ -91,6 +92,12 @@ impl Email {
     /// Makes it a notification, which its recipient can switch off.
     pub(super) fn topic(mut self, topic: Topic) -> Self {
         self.topic = Some(topic);
+        self
+    }
+
+    /// Stores the birth date of the account with the email.
+    pub(crate) fn born(mut self, birth_date: Option<Date>) -> Self {
+        self.birth_date = birth_date;
         self
     }
 

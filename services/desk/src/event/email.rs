@@ -7,6 +7,7 @@ use prost_types::Timestamp;
 use proto::auth as event_types;
 use time::OffsetDateTime;
 
+use crate::account_age::parse_birth_date;
 use crate::email::{Email, Recipient, account, exam, guardian, weekly_report};
 
 impl Recipient {
@@ -34,6 +35,7 @@ impl From<event_types::SignUpOfAccount> for Email {
 impl From<event_types::AccountCreated> for Email {
     fn from(event: event_types::AccountCreated) -> Self {
         account::write_welcome(Recipient::new(event.to, &event.account_id, event.name))
+            .born(parse_birth_date(&event.birth_date))
     }
 }
 
@@ -148,6 +150,7 @@ impl From<event_types::ExamResultAnnounced> for Email {
             event.exam_name,
             Some(&child).filter(|child| !child.id.is_empty()),
         )
+        .born(event.birth_date.as_deref().and_then(parse_birth_date))
     }
 }
 

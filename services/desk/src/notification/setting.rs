@@ -3,21 +3,58 @@
 use kit::error::FieldError;
 use kit_db::{erased_account, span};
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime, Time};
+use time::{Date, Duration, OffsetDateTime, Time};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::account_age::find_adult_on;
 use crate::error::Error;
-use crate::japan_time::JAPAN;
+use crate::japan_time::{JAPAN, date_in_japan};
 use crate::notification_topic::Topic;
-use crate::{learner_contact, mail, push};
+use crate::{account_age, learner_contact, mail, push};
 
 /// Longest quiet hours. Shorter than the 24 hours for which the offer of a place is usually valid.
 const QUIET_LIMIT: u8 = 12;
 
-/// The settings of a person. Without any, every notification comes at once.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The quiet hours of a minor who chose none.
+const OF_MINORS: QuietHours = QuietHours { from: 21, until: 7 };
+
+/// The settings of a person. Without any, every notification comes, outside of the quiet hours of the age.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Settings {
+    /// Topics without mails.
+    mail_off: Vec<Topic>,
+    /// Topics without pushes.
+    push_off: Vec<Topic>,
+    quiet: Quiet,
+    /// From this day on the person is an adult; `None` if the birth date is not known.
+    adult_on: Option<Date>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            mail_off: Topic::WITHOUT_MAILS.to_vec(),
+            push_off: Vec::new(),
+            quiet: Quiet::ByAge,
+            adult_on: None,
+        }
+    }
+}
+
+/// What decides about the quiet hours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Quiet {
+    /// The age: minors have [`OF_MINORS`], others have none.
+    #[default]
+    ByAge,
+    /// The person: these, or none.
+    Chosen(Option<QuietHours>),
+}
+
+/// The settings that a person sends, in full.
+#[derive(Clone, Debug)]
+pub(crate) struct Choices {
     /// Topics without mails.
     pub(crate) mail_off: Vec<Topic>,
     /// Topics without pushes.
@@ -73,9 +110,53 @@ impl Settings {
         !self.push_off.contains(&topic)
     }
 
+    /// Topics without mails.
+    pub(crate) fn mail_off(&self) -> &[Topic] {
+        &self.mail_off
+    }
+
+    /// Topics without pushes.
+    pub(crate) fn push_off(&self) -> &[Topic] {
+        &self.push_off
+    }
+
+    /// The quiet hours that apply `now`.
+    pub(crate) fn quiet_hours(&self, now: OffsetDateTime) -> Option<QuietHours> {
+        match self.quiet {
+            Quiet::Chosen(chosen) => chosen,
+            Quiet::ByAge => {
+                let is_minor = self.adult_on.is_some_and(|day| date_in_japan(now) < day);
+                is_minor.then_some(OF_MINORS)
+            }
+        }
+    }
+
+    /// Whether the age decides about the quiet hours.
+    pub(crate) fn is_quiet_by_age(&self) -> bool {
+        self.quiet == Quiet::ByAge
+    }
+
+    /// From which day on the person is an adult, if the birth date is known.
+    pub(crate) fn adult_on(&self) -> Option<Date> {
+        self.adult_on
+    }
+
+    /// The settings of a person born on `birth`.
+    pub(crate) fn with_birth_date(self, birth: Option<Date>) -> Self {
+        Self { adult_on: birth.map(find_adult_on).or(self.adult_on), ..self }
+    }
+
     /// When a notification made `now` is sent.
     pub(super) fn find_due(&self, now: OffsetDateTime) -> OffsetDateTime {
-        self.quiet_hours.map_or(now, |quiet| quiet.find_end(now))
+        self.quiet_hours(now).map_or(now, |quiet| quiet.find_end(now))
+    }
+
+    /// The settings after a person sent new ones. Quiet hours that are already those of the age are not a choice.
+    fn change(self, choices: Choices, now: OffsetDateTime) -> Self {
+        let Choices { mail_off, push_off, quiet_hours } = choices;
+        let is_unchanged = self.is_quiet_by_age() && self.quiet_hours(now) == quiet_hours;
+        let quiet = if is_unchanged { Quiet::ByAge } else { Quiet::Chosen(quiet_hours) };
+        Self { mail_off, push_off, quiet, adult_on: self.adult_on }
     }
 }
 
@@ -101,20 +182,31 @@ pub(crate) fn to_names(topics: &[Topic]) -> Vec<String> {
 /// Finds the settings of an account. Topics of another release are left out.
 pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Settings> {
     let row = sqlx::query!(
-        "SELECT mail_off, push_off, quiet_from, quiet_until FROM notification_setting WHERE account = $1",
+        "SELECT mail_off, push_off, quiet_from, quiet_until, quiet_off, mail_on \
+         FROM notification_setting WHERE account = $1",
         account
     )
-    .fetch_optional(database)
+    .fetch_optional(&mut *database)
     .instrument(span("SELECT notification_setting"))
     .await?;
-    let Some(row) = row else { return Ok(Settings::default()) };
-    let topics = |names: Vec<String>| names.iter().filter_map(|name| Topic::from_name(name)).collect();
+    let adult_on = account_age::find(database, account).await?;
+    let Some(row) = row else { return Ok(Settings { adult_on, ..Settings::default() }) };
+    let topics = |names: Vec<String>| -> Vec<Topic> {
+        names.iter().filter_map(|name| Topic::from_name(name)).collect()
+    };
+    let mail_on = topics(row.mail_on);
+    let mut mail_off = topics(row.mail_off);
+    mail_off.retain(|topic| !Topic::WITHOUT_MAILS.contains(topic));
+    mail_off.extend(Topic::WITHOUT_MAILS.into_iter().filter(|topic| !mail_on.contains(topic)));
     let hour = |hour: Option<i16>| hour.and_then(|hour| u32::try_from(hour).ok());
     let quiet_hours = hour(row.quiet_from).zip(hour(row.quiet_until));
+    let quiet_hours = quiet_hours.and_then(|(from, until)| QuietHours::new(from, until).ok());
+    let is_chosen = quiet_hours.is_some() || row.quiet_off;
     Ok(Settings {
-        mail_off: topics(row.mail_off),
+        mail_off,
         push_off: topics(row.push_off),
-        quiet_hours: quiet_hours.and_then(|(from, until)| QuietHours::new(from, until).ok()),
+        quiet: if is_chosen { Quiet::Chosen(quiet_hours) } else { Quiet::ByAge },
+        adult_on,
     })
 }
 
@@ -126,11 +218,16 @@ pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Re
 pub(crate) async fn save(
     database: &mut PgConnection,
     account: Uuid,
-    settings: &Settings,
+    choices: Choices,
+    birth: Option<Date>,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     learner_contact::lock(database, account).await?;
-    store(database, account, settings, now).await
+    if let Some(birth) = birth {
+        account_age::learn(database, account, birth, now).await?;
+    }
+    let settings = find(database, account).await?.change(choices, now);
+    store(database, account, &settings, now).await
 }
 
 /// Stores settings. The caller holds the lock of the account.
@@ -144,16 +241,24 @@ async fn store(
         return Err(Error::NotFound);
     }
     let (mail_off, push_off) = (to_names(&settings.mail_off), to_names(&settings.push_off));
+    let mail_on: Vec<_> =
+        Topic::WITHOUT_MAILS.into_iter().filter(|topic| !settings.mail_off.contains(topic)).collect();
+    let chosen = match settings.quiet {
+        Quiet::Chosen(hours) => hours,
+        Quiet::ByAge => None,
+    };
     sqlx::query!(
-        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until) \
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
+        "INSERT INTO notification_setting (account, mail_off, push_off, quiet_from, quiet_until, quiet_off, mail_on) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT notification_setting_pkey DO UPDATE SET \
              mail_off = excluded.mail_off, push_off = excluded.push_off, quiet_from = excluded.quiet_from, \
-             quiet_until = excluded.quiet_until",
+             quiet_until = excluded.quiet_until, quiet_off = excluded.quiet_off, mail_on = excluded.mail_on",
         account,
         &mail_off,
         &push_off,
-        settings.quiet_hours.map(|quiet| i16::from(quiet.from)),
-        settings.quiet_hours.map(|quiet| i16::from(quiet.until))
+        chosen.map(|quiet| i16::from(quiet.from)),
+        chosen.map(|quiet| i16::from(quiet.until)),
+        settings.quiet == Quiet::Chosen(None),
+        &to_names(&mail_on)
     )
     .execute(&mut *database)
     .instrument(span("INSERT notification_setting"))

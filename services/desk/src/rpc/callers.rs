@@ -33,6 +33,8 @@ pub const CALLERS: &[Row] = &[
     ("/desk.v1.MemberNoticeService/ExportMemberNotices", SignedIn),
     ("/desk.v1.NoticeService/ListNotices", Anyone),
     ("/desk.v1.NoticeService/GetNotice", Anyone),
+    ("/desk.v1.NoticeTellingService/FindNoticeToTell", Services(&[Service::Auth])),
+    ("/desk.v1.NoticeTellingService/TellReaders", Services(&[Service::Auth])),
     ("/desk.v1.NotificationService/GetNotificationSettings", SignedIn),
     ("/desk.v1.NotificationService/SetNotificationSettings", SignedIn),
     ("/desk.v1.NotificationService/Unsubscribe", Anyone),

@@ -14,6 +14,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Desk, commit, parse_id};
+use crate::account_age;
 use crate::email::interview::{Guardian, Occasion, write_interview, write_interview_to_guardian};
 use crate::error::Error;
 use crate::interview::booking::{self, Hold};
@@ -207,6 +208,7 @@ impl Desk {
         let key = IdempotencyKey::parse(&request.idempotency_key)?;
         let slot = parse_id(&request.slot_id)?;
         let participant = parse_participant(request.participant.clone())?;
+        let birth_date = request.participant.as_ref().and_then(|person| person.birth_date.clone());
         // Without the names and addresses, which may have changed when the request is repeated.
         let body = wire::BookInterviewRequest { participant: None, guardian: None, ..request.clone() };
         let scope = format!("interview {account}");
@@ -219,6 +221,7 @@ impl Desk {
         };
         let encryptor = &self.question_encryptor;
         let booked = booking::book(&mut transaction, account, slot, &participant, encryptor, now).await?;
+        account_age::save_text(&mut transaction, account, birth_date.as_deref(), now).await?;
         let occasion = if booked.is_change { Occasion::Changed } else { Occasion::Booked };
         self.add_interview_mails(&mut transaction, account, guardian, &booked.slot, occasion, now).await?;
         let answer = wire::BookInterviewResponse { id: booked.id.to_string() };

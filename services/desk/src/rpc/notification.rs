@@ -7,14 +7,16 @@ use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::desk as wire;
 use proto::desk::notification_service_server::NotificationService;
+use time::{Date, OffsetDateTime};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use web_push_native::p256::PublicKey;
 
 use super::{Desk, commit, parse_id};
+use crate::account_age::parse_birth_date;
 use crate::error::Error;
 use crate::mail;
-use crate::notification::setting::{self, QuietHours, Settings, parse_topics, to_names};
+use crate::notification::setting::{self, Choices, QuietHours, Settings, parse_topics, to_names};
 use crate::push::endpoint::parse_endpoint;
 use crate::push::subscription::{self, Keys, Subscription};
 
@@ -25,12 +27,16 @@ impl NotificationService for Desk {
         request: Request<wire::GetNotificationSettingsRequest>,
     ) -> Result<Response<wire::GetNotificationSettingsResponse>, Status> {
         let account = request.caller()?.account()?;
+        let birth = request.into_inner().birth_date.as_deref().and_then(parse_birth_date);
         let mut connection = self.acquire().await?;
         let settings = setting::find(&mut connection, account).await.map_err(Error::from)?;
+        let settings = settings.with_birth_date(birth);
         let devices = subscription::list(&mut connection, account).await.map_err(Error::from)?;
         let bounced = mail::find_bounce(&mut connection, account).await.map_err(Error::from)?;
         Ok(Response::new(wire::GetNotificationSettingsResponse {
-            settings: Some(encode(&settings)),
+            settings: Some(encode(&settings, self.clock.now())),
+            is_quiet_by_age: settings.is_quiet_by_age(),
+            adult_on: settings.adult_on().map(|day| day.to_string()),
             mail_bounced_at: bounced.map(to_timestamp),
             push_key: self.vapid.as_ref().map(|vapid| vapid.public().to_owned()),
             push_devices: devices.into_iter().map(encode_device).collect(),
@@ -42,8 +48,10 @@ impl NotificationService for Desk {
         request: Request<wire::SetNotificationSettingsRequest>,
     ) -> Result<Response<wire::SetNotificationSettingsResponse>, Status> {
         let account = request.caller()?.account()?;
-        let settings = parse(&request.into_inner().settings.unwrap_or_default())?;
-        self.save_settings(account, &settings).await?;
+        let request = request.into_inner();
+        let choices = parse(&request.settings.unwrap_or_default())?;
+        let birth = request.birth_date.as_deref().and_then(parse_birth_date);
+        self.save_settings(account, choices, birth).await?;
         Ok(Response::new(wire::SetNotificationSettingsResponse {}))
     }
 
@@ -77,9 +85,9 @@ impl NotificationService for Desk {
 }
 
 impl Desk {
-    async fn save_settings(&self, account: Uuid, settings: &Settings) -> Result<(), Error> {
+    async fn save_settings(&self, account: Uuid, choices: Choices, birth: Option<Date>) -> Result<(), Error> {
         let mut transaction = self.pool.begin().await?;
-        setting::save(&mut transaction, account, settings, self.clock.now()).await?;
+        setting::save(&mut transaction, account, choices, birth, self.clock.now()).await?;
         commit(transaction).await?;
         self.wake.wake();
         Ok(())
@@ -137,21 +145,21 @@ fn encode_device(device: Subscription) -> wire::PushDevice {
     }
 }
 
-fn parse(settings: &wire::NotificationSettings) -> Result<Settings, Error> {
+fn parse(settings: &wire::NotificationSettings) -> Result<Choices, Error> {
     let quiet = settings.quiet_hours.as_ref();
-    Ok(Settings {
+    Ok(Choices {
         mail_off: parse_topics("mail_off", &settings.mail_off)?,
         push_off: parse_topics("push_off", &settings.push_off)?,
         quiet_hours: quiet.map(|quiet| QuietHours::new(quiet.from, quiet.until)).transpose()?,
     })
 }
 
-fn encode(settings: &Settings) -> wire::NotificationSettings {
+fn encode(settings: &Settings, now: OffsetDateTime) -> wire::NotificationSettings {
     let quiet =
         |quiet: QuietHours| wire::QuietHours { from: quiet.from().into(), until: quiet.until().into() };
     wire::NotificationSettings {
-        mail_off: to_names(&settings.mail_off),
-        push_off: to_names(&settings.push_off),
-        quiet_hours: settings.quiet_hours.map(quiet),
+        mail_off: to_names(settings.mail_off()),
+        push_off: to_names(settings.push_off()),
+        quiet_hours: settings.quiet_hours(now).map(quiet),
     }
 }

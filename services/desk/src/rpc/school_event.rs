@@ -11,6 +11,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Desk, commit, parse_id};
+use crate::account_age::parse_birth_date;
 use crate::error::Error;
 use crate::school_event::contact::Contact;
 use crate::school_event::entry::{self, Booking};
@@ -142,6 +143,7 @@ fn parse_booking(person: Uuid, request: wire::SignUpForSchoolEventRequest) -> Re
         event: request.event_id,
         account,
         booked_by: person,
+        birth_date: contact.birth_date.as_deref().and_then(parse_birth_date),
         contact: Contact { name: contact.name, email: contact.email, participant },
     })
 }

@@ -15,6 +15,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Desk, commit, parse_id, take_token};
+use crate::account_age;
 use crate::contact::check_text;
 use crate::error::Error;
 use crate::learner_contact::LearnerContact;
@@ -242,6 +243,7 @@ impl Desk {
         let pictures = parse_pictures(&request.pictures)?;
         let place = request.place.clone().map(Place::try_from).transpose()?;
         let asker = parse_asker(request.asker.clone())?;
+        let birth_date = request.asker.as_ref().and_then(|asker| asker.birth_date.clone());
         // Without the asker and names: they may have changed when the request is repeated.
         let body = wire::AskRequest {
             place: request.place.as_ref().map(|place| wire::QuestionPlace {
@@ -270,6 +272,7 @@ impl Desk {
         };
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
         let id = asking::ask(&mut transaction, &new, &asker, encryptor, rules, now).await?;
+        account_age::save_text(&mut transaction, account, birth_date.as_deref(), now).await?;
         let answer = wire::AskResponse { id: id.to_string() };
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;
@@ -286,6 +289,7 @@ impl Desk {
         let text = parse_text(&request.text)?;
         let pictures = parse_pictures(&request.pictures)?;
         let asker = parse_asker(request.asker.clone())?;
+        let birth_date = request.asker.as_ref().and_then(|asker| asker.birth_date.clone());
         let body = wire::AskAgainRequest { asker: None, ..request.clone() };
         let scope = format!("teacher question again {account}");
         let request = IdempotentRequest::new(&self.keyed_hash, &scope, key, &body.encode_to_vec());
@@ -298,6 +302,7 @@ impl Desk {
         let (encryptor, rules) = (&self.question_encryptor, self.questions);
         let message = (text.as_str(), pictures.as_slice());
         asking::ask_again(&mut transaction, (id, account), message, &asker, encryptor, rules, now).await?;
+        account_age::save_text(&mut transaction, account, birth_date.as_deref(), now).await?;
         let answer = wire::AskAgainResponse {};
         claim.store(&mut transaction, &answer).await?;
         commit(transaction).await?;

@@ -7,7 +7,7 @@
 
 use kit_db::{erased_account, span};
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use super::contact::Contact;
 use super::mailer::{Addressee, EventMailer};
 use crate::email::school_event::{EventFacts, News};
 use crate::error::Error;
-use crate::{learner_contact, notification};
+use crate::{account_age, learner_contact, notification};
 
 /// How long an offer is valid, but not beyond the start.
 const OFFER: Duration = Duration::DAY;
@@ -52,6 +52,8 @@ pub(crate) struct Booking {
     pub(crate) account: Uuid,
     /// The participant, or a guardian.
     pub(crate) booked_by: Uuid,
+    /// Of the person who booked; `None` if it is not known.
+    pub(crate) birth_date: Option<Date>,
     pub(crate) contact: Contact,
 }
 
@@ -114,6 +116,9 @@ pub(crate) async fn sign_up(
         if erased_account::contains(database, id).await? {
             return Err(Error::NotFound);
         }
+    }
+    if let Some(birth) = booking.birth_date {
+        account_age::save(database, booked_by, birth, now).await?;
     }
     let mut event = lock(database, booking.event).await?;
     settle(database, &mut event, mailer, now).await?;

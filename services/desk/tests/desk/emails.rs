@@ -272,6 +272,7 @@ async fn a_final_result_leads_learners_and_guardians_to_their_own_pages() {
         exam_name: "第2回 コノ模試".to_owned(),
         child_id: child.unwrap_or_default().to_owned(),
         child_name: child.map(|_| "山田 太郎").unwrap_or_default().to_owned(),
+        birth_date: None,
     };
     let (text, html) = parts(event(None)).await;
     let link = "https://www.konomana.test/mypage/mockexam/3/result";
@@ -455,4 +456,29 @@ async fn both_sides_of_an_ended_link_and_the_owner_of_a_removed_passkey_get_a_ma
         passkey_name: "スマホ".to_owned(),
     };
     assert!(parts(removed).await.0.contains("パスキー「スマホ」が削除されました"));
+}
+
+#[test]
+fn the_examples_are_files_with_an_index() {
+    let folder = std::env::temp_dir().join(format!("mails-{}", Uuid::now_v7()));
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_desk"))
+        .arg("mails")
+        .arg(&folder)
+        .args(["--public-origin", "https://www.konomana.test"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let index = std::path::PathBuf::from(String::from_utf8(output.stdout).unwrap().trim_end());
+    assert_eq!(index, folder.join("index.html"));
+    let index = std::fs::read_to_string(index).unwrap();
+    let links: Vec<_> = index.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    for link in &links {
+        let text = std::fs::read_to_string(folder.join(link)).unwrap();
+        assert!(text.contains("お送りしています") || link.starts_with("contact."), "{link}: {text}");
+    }
+    // Each has two files, and each file is linked.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), links.len() + 1);
+    let result = std::fs::read_to_string(folder.join("exam_result_announced.html")).unwrap();
+    assert!(result.contains("https://www.konomana.test/confirm/unsubscribe#token=T0ken"), "{result}");
+    std::fs::remove_dir_all(folder).unwrap();
 }

@@ -77,8 +77,11 @@ async fn hold_instead(
 }
 
 async fn book(client: &mut Client, key: &str, slot: &str) -> Result<String, String> {
-    let participant =
-        InterviewParticipant { name: "山田 花子".to_owned(), email: "hanako@demo.example".to_owned() };
+    let participant = InterviewParticipant {
+        name: "山田 花子".to_owned(),
+        email: "hanako@demo.example".to_owned(),
+        birth_date: None,
+    };
     let request = BookInterviewRequest {
         idempotency_key: key.to_owned(),
         slot_id: slot.to_owned(),

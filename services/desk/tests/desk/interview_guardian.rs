@@ -22,7 +22,7 @@ fn parent(desk: &Desk) -> Client {
 }
 
 fn person(name: &str, email: &str) -> InterviewParticipant {
-    InterviewParticipant { name: name.to_owned(), email: email.to_owned() }
+    InterviewParticipant { name: name.to_owned(), email: email.to_owned(), birth_date: None }
 }
 
 fn contact() -> InterviewParticipant {

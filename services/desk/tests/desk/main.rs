@@ -13,6 +13,7 @@ mod interview;
 mod interview_guardian;
 mod member_notice;
 mod metrics;
+mod notice_telling;
 mod notification;
 mod orders;
 mod postal;

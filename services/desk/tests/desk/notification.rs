@@ -2,15 +2,20 @@
 
 use std::time::Duration as StdDuration;
 
+use kit::caller::Scope;
 use kit::test::{MailServer, Reply, account as caller_with};
-use proto::auth::{AccountErased, ExamResultAnnounced, PasswordChanged, WeeklyReportDue};
+use proto::auth::{
+    AccountCreated, AccountErased, BirthDateChanged, ExamResultAnnounced, PasswordChanged, WeeklyReportDue,
+};
 use proto::desk as wire;
 use proto::desk::notification_service_client::NotificationServiceClient;
+use proto::desk::teacher_question_service_client::TeacherQuestionServiceClient;
 use time::Duration;
 use tokio::time::timeout;
 use tonic::{Code, Status};
 
-use crate::world::{ACCOUNT, Desk, NOW, World, timestamp};
+use crate::teacher_question::asker;
+use crate::world::{ACCOUNT, Desk, NOW, World, event_at, timestamp};
 
 const OTHER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b00";
 
@@ -25,25 +30,29 @@ fn announced(account: &str) -> ExamResultAnnounced {
     }
 }
 
-fn mail_off(topics: &[&str]) -> wire::NotificationSettings {
+pub(crate) fn mail_off(topics: &[&str]) -> wire::NotificationSettings {
     let mail_off = topics.iter().map(|topic| (*topic).to_owned()).collect();
     wire::NotificationSettings { mail_off, ..wire::NotificationSettings::default() }
 }
 
-fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
+pub(crate) fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
     let quiet_hours = Some(wire::QuietHours { from, until });
     wire::NotificationSettings { quiet_hours, ..wire::NotificationSettings::default() }
 }
 
 async fn get(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
     let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
-    let request = wire::GetNotificationSettingsRequest {};
+    let request = wire::GetNotificationSettingsRequest { birth_date: None };
     NotificationServiceClient::new(channel).get_notification_settings(request).await.unwrap().into_inner()
 }
 
-async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
-    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[]));
-    let request = wire::SetNotificationSettingsRequest { settings: Some(settings) };
+pub(crate) async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Result<(), Status> {
+    set_for(desk, ACCOUNT, settings).await
+}
+
+async fn set_for(desk: &Desk, account: &str, settings: wire::NotificationSettings) -> Result<(), Status> {
+    let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
+    let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
     NotificationServiceClient::new(channel).set_notification_settings(request).await.map(drop)
 }
 
@@ -62,6 +71,24 @@ fn weekly_report(week: &str) -> WeeklyReportDue {
     }
 }
 
+fn created(account: &str, birth_date: &str) -> AccountCreated {
+    AccountCreated {
+        to: "hanako@demo.example".to_owned(),
+        account_id: account.to_owned(),
+        name: "山田 花子".to_owned(),
+        birth_date: birth_date.to_owned(),
+    }
+}
+
+/// The quiet hours, and whether the age decides about them.
+async fn quiet_hours(desk: &Desk, account: &str) -> (Option<(u32, u32)>, bool) {
+    let found = get(desk, account).await;
+    let quiet = found.settings.unwrap().quiet_hours.map(|quiet| (quiet.from, quiet.until));
+    (quiet, found.is_quiet_by_age)
+}
+
+const NIGHT: Option<(u32, u32)> = Some((21, 7));
+
 /// Mails by kind and state.
 const MAILS: &str = "SELECT kind || ' ' || state FROM mail ORDER BY created, id";
 
@@ -69,7 +96,7 @@ const MAILS: &str = "SELECT kind || ' ' || state FROM mail ORDER BY created, id"
 async fn settings_are_stored_as_sent_and_checked() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;
-    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["notice"])));
     let settings = wire::NotificationSettings {
         push_off: vec!["answer".to_owned(), "interview".to_owned()],
         quiet_hours: Some(wire::QuietHours { from: 21, until: 7 }),
@@ -77,7 +104,7 @@ async fn settings_are_stored_as_sent_and_checked() {
     };
     set(&desk, settings.clone()).await.unwrap();
     assert_eq!(get(&desk, ACCOUNT).await.settings, Some(settings.clone()));
-    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(mail_off(&["notice"])));
     for wrong in
         [mail_off(&["payment"]), mail_off(&["event", "event"]), quiet(7, 7), quiet(24, 7), quiet(7, 20)]
     {
@@ -155,8 +182,8 @@ async fn a_mail_names_the_address_that_ends_such_mails_with_one_request() {
     for _ in 0..2 {
         assert_eq!(unsubscribe(&desk, token).await.unwrap(), "exam_result");
     }
-    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["exam_result"])));
-    assert_eq!(get(&desk, OTHER).await.settings, Some(wire::NotificationSettings::default()));
+    assert_eq!(get(&desk, ACCOUNT).await.settings, Some(mail_off(&["exam_result", "notice"])));
+    assert_eq!(get(&desk, OTHER).await.settings, Some(mail_off(&["notice"])));
     desk.tell(&announced(ACCOUNT)).await;
     world.comes_to(MAILS, &["exam_result_announced sent"]).await;
     // A mail that answers an action has no such address.
@@ -209,4 +236,84 @@ async fn a_weekly_report_is_sent_once_a_week_and_not_after_its_topic_was_switche
     set(&desk, mail_off(&["weekly_report"])).await.unwrap();
     desk.tell(&weekly_report("2026-11-23")).await;
     assert_eq!(world.text("SELECT count(*)::text FROM mail").await, ["2"]);
+}
+
+#[tokio::test]
+async fn minors_get_nothing_from_21_to_7_unless_they_choose_otherwise() {
+    let world = World::new().await;
+    let server = MailServer::start().await;
+    let desk = world.serve(&server.url()).await;
+    desk.tell(&created(ACCOUNT, "2011-04-02")).await;
+    desk.tell(&created(OTHER, "2001-04-02")).await;
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+    assert_eq!(quiet_hours(&desk, OTHER).await, (None, true));
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2029-04-02"));
+
+    // 22:00 in Japan.
+    world.clock.advance(Duration::hours(4));
+    desk.tell(&announced(ACCOUNT)).await;
+    desk.tell(&announced(OTHER)).await;
+    let results = "SELECT account::text || ' ' || state FROM mail WHERE topic IS NOT NULL ORDER BY state";
+    let (sent, waiting) = (format!("{OTHER} sent"), format!("{ACCOUNT} waiting"));
+    world.comes_to(results, &[&sent, &waiting]).await;
+    let due = "SELECT (next_try_at AT TIME ZONE 'Asia/Tokyo')::text FROM mail WHERE state = 'waiting'";
+    assert_eq!(world.text(due).await, ["2026-11-22 07:00:00"]);
+
+    // The screen sends all settings with each change: those of the age are not a choice.
+    set(&desk, wire::NotificationSettings { quiet_hours: quiet(21, 7).quiet_hours, ..mail_off(&["event"]) })
+        .await
+        .unwrap();
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+    assert_eq!(world.text(due).await, ["2026-11-22 07:00:00"]);
+    set(&desk, mail_off(&["event"])).await.unwrap();
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (None, false));
+    world.comes_to("SELECT state FROM mail WHERE topic IS NOT NULL", &["sent", "sent"]).await;
+}
+
+#[tokio::test]
+async fn adults_keep_what_they_chose_as_minors() {
+    const CHOSE_NOTHING: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b01";
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    for account in [ACCOUNT, OTHER, CHOSE_NOTHING] {
+        desk.tell(&created(account, "2008-11-22")).await;
+    }
+    set_for(&desk, OTHER, quiet(22, 6)).await.unwrap();
+    set_for(&desk, ACCOUNT, mail_off(&[])).await.unwrap();
+    set_for(&desk, ACCOUNT, quiet(21, 7)).await.unwrap();
+    world.clock.advance(Duration::hours(6) - Duration::SECOND);
+    assert_eq!(quiet_hours(&desk, CHOSE_NOTHING).await, (NIGHT, true));
+    // Midnight in Japan: the 18th birthday.
+    world.clock.advance(Duration::SECOND);
+    assert_eq!(quiet_hours(&desk, CHOSE_NOTHING).await, (None, true));
+    assert_eq!(quiet_hours(&desk, OTHER).await, (Some((22, 6)), false));
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, false));
+}
+
+#[tokio::test]
+async fn the_newest_birth_date_counts_and_ends_with_the_account() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    let changed =
+        |birth: &str| BirthDateChanged { account_id: ACCOUNT.to_owned(), birth_date: birth.to_owned() };
+    desk.deliver(&event_at(NOW + Duration::SECOND, &changed("2001-04-02"))).await.unwrap();
+    // An older event arrives late.
+    desk.tell(&created(ACCOUNT, "2011-04-02")).await;
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2019-04-02"));
+    world.clock.advance(Duration::MINUTE);
+    // An account from before this event existed is known from what its owner does.
+    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[Scope::Learner]));
+    let request = wire::AskRequest {
+        idempotency_key: "birth-date".to_owned(),
+        text: "二次方程式の解き方がわかりません。".to_owned(),
+        asker: Some(wire::QuestionAsker { birth_date: Some("2012-02-29".to_owned()), ..asker() }),
+        ..wire::AskRequest::default()
+    };
+    TeacherQuestionServiceClient::new(channel).ask(request).await.unwrap();
+    assert_eq!(get(&desk, ACCOUNT).await.adult_on.as_deref(), Some("2030-03-01"));
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
+
+    desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
+    desk.tell(&changed("2011-04-02")).await;
+    assert!(world.text("SELECT account::text FROM account_age").await.is_empty());
 }

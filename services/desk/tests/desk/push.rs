@@ -151,7 +151,7 @@ impl aws_lc_rs::hkdf::KeyType for Length {
     }
 }
 
-async fn serve(world: &World) -> Desk {
+pub(crate) async fn serve(world: &World) -> Desk {
     world
         .serve_as(world.config_with("smtp://127.0.0.1:1", &["--push-secret", PUSH_SECRET, "--push-loopback"]))
         .await
@@ -163,12 +163,16 @@ fn client(desk: &Desk, account: &str) -> NotificationServiceClient<kit::client::
     NotificationServiceClient::new(desk.server.channel_as(caller_with(account.parse().unwrap(), &[])))
 }
 
-async fn save(desk: &Desk, account: &str, request: wire::SavePushDeviceRequest) -> Result<String, Status> {
+pub(crate) async fn save(
+    desk: &Desk,
+    account: &str,
+    request: wire::SavePushDeviceRequest,
+) -> Result<String, Status> {
     Ok(client(desk, account).save_push_device(request).await?.into_inner().id)
 }
 
 async fn settings(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
-    let request = wire::GetNotificationSettingsRequest {};
+    let request = wire::GetNotificationSettingsRequest { birth_date: None };
     client(desk, account).get_notification_settings(request).await.unwrap().into_inner()
 }
 
@@ -281,7 +285,7 @@ async fn pushes_obey_the_settings_of_their_topic_and_the_quiet_hours() {
             quiet_hours: quiet.map(|(from, until)| wire::QuietHours { from, until }),
             ..wire::NotificationSettings::default()
         };
-        let request = wire::SetNotificationSettingsRequest { settings: Some(settings) };
+        let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
         client(&desk, ACCOUNT).set_notification_settings(request).await.unwrap();
     };
     set(&["exam_result"], None).await;

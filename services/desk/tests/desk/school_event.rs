@@ -121,6 +121,7 @@ impl Person {
         let contact = EventContact {
             name: "山田 花子".to_owned(),
             email: format!("p{}@demo.example", self.id.simple()),
+            birth_date: None,
         };
         let request = SignUpForSchoolEventRequest { event_id: event, contact: Some(contact), child };
         loop {

@@ -41,7 +41,9 @@ pub(crate) fn own(desk: &Desk) -> Client {
 }
 
 pub(crate) fn asker() -> QuestionAsker {
-    QuestionAsker { name: "山田 花子".to_owned(), email: "hanako@demo.example".to_owned() }
+    QuestionAsker {
+        name: "山田 花子".to_owned(), email: "hanako@demo.example".to_owned(), birth_date: None
+    }
 }
 
 pub(crate) fn request(key: &str) -> AskRequest {

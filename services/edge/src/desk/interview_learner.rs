@@ -42,7 +42,7 @@ impl InterviewLearner {
             Self::Own(learner) => find_participant(edge, learner, learner.id()).await,
             Self::Child(child) => {
                 let LinkedChild { child, email } = &child.linked;
-                Ok(desk::InterviewParticipant { name: child.name.clone(), email: email.clone() })
+                Ok(desk::InterviewParticipant { name: child.name.clone(), email: email.clone(), birth_date: None })
             }
         }
     }
@@ -68,7 +68,7 @@ async fn find_participant(
     id: String,
 ) -> Result<desk::InterviewParticipant, Error> {
     let user = find_own_account(edge, caller, id).await?;
-    Ok(desk::InterviewParticipant { name: full_name(&user), email: user.email })
+    Ok(desk::InterviewParticipant { name: full_name(&user), email: user.email, birth_date: user.birth_date })
 }
 
 impl OnBehalf for InterviewLearner {

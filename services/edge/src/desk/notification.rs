@@ -14,6 +14,7 @@ use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, OneClick};
+use crate::own_account::find_own_account;
 use crate::session::Caller;
 use crate::timestamp::parse_optional_timestamp;
 
@@ -31,15 +32,18 @@ pub(crate) enum NotificationTopic {
     ExamResult,
     /// The week of linked learners.
     WeeklyReport,
+    /// A new notice. Without mails by default.
+    Notice,
 }
 
 impl NotificationTopic {
-    const ALL: [(Self, &str); 5] = [
+    const ALL: [(Self, &str); 6] = [
         (Self::Answer, "answer"),
         (Self::Interview, "interview"),
         (Self::Event, "event"),
         (Self::ExamResult, "exam_result"),
         (Self::WeeklyReport, "weekly_report"),
+        (Self::Notice, "notice"),
     ];
 
     fn name(self) -> String {
@@ -68,9 +72,14 @@ pub(crate) struct NotificationSettings {
     mail_off: Vec<NotificationTopic>,
     /// Topics without pushes.
     push_off: Vec<NotificationTopic>,
-    /// Null: none.
+    /// Null: none. Those of a caller under 18 who chose none are 21 to 7.
     #[schema(required)]
     quiet_hours: Option<QuietHours>,
+    /// Whether the quiet hours, or that there are none, follow from the age. They do until the caller chooses.
+    is_quiet_by_age: bool,
+    /// From this day on the caller is an adult; null: the date of birth is not known.
+    #[schema(required, format = Date, example = "2029-04-02")]
+    adult_on: Option<String>,
     /// When the mail server of the caller's address refused our newest mail; null: it accepted it.
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
@@ -85,7 +94,8 @@ pub(crate) struct NotificationSettings {
 impl NotificationSettings {
     /// Fetches the settings of the caller.
     pub(crate) async fn fetch(edge: &Edge, caller: &Caller) -> Result<Self, Error> {
-        let request = desk::GetNotificationSettingsRequest {};
+        let birth_date = find_birth_date(edge, caller).await?;
+        let request = desk::GetNotificationSettingsRequest { birth_date };
         let stored = edge.notifications(caller).get_notification_settings(request).await?.into_inner();
         let settings = stored.settings.ok_or_else(|| incomplete("settings"))?;
         let topics =
@@ -99,11 +109,18 @@ impl NotificationSettings {
             mail_off: topics(settings.mail_off),
             push_off: topics(settings.push_off),
             quiet_hours,
+            is_quiet_by_age: stored.is_quiet_by_age,
+            adult_on: stored.adult_on,
             mail_bounced_at: parse_optional_timestamp(stored.mail_bounced_at)?,
             push_key: stored.push_key,
             push_devices: stored.push_devices.into_iter().map(PushDevice::new).collect::<Result<_, _>>()?,
         })
     }
+}
+
+/// The birth date of the caller, on which the default of the quiet hours depends.
+async fn find_birth_date(edge: &Edge, caller: &Caller) -> Result<Option<String>, Error> {
+    Ok(find_own_account(edge, caller, caller.user().to_string()).await?.birth_date)
 }
 
 /// New settings, in full.
@@ -166,7 +183,8 @@ pub(crate) async fn set_settings(
         push_off: names(form.push_off),
         quiet_hours: form.quiet_hours.map(quiet),
     };
-    let request = desk::SetNotificationSettingsRequest { settings: Some(settings) };
+    let birth_date = find_birth_date(&edge, &caller).await?;
+    let request = desk::SetNotificationSettingsRequest { settings: Some(settings), birth_date };
     edge.notifications(&caller).set_notification_settings(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

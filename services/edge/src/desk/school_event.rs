@@ -290,7 +290,7 @@ pub(crate) async fn cancel(
 /// The caller's name and address, for the mails about the entry.
 async fn find_contact(edge: &Edge, relative: &Relative) -> Result<desk::EventContact, Error> {
     let user = find_own_account(edge, relative, relative.id()).await?;
-    Ok(desk::EventContact { name: full_name(&user), email: user.email })
+    Ok(desk::EventContact { name: full_name(&user), email: user.email, birth_date: user.birth_date })
 }
 
 /// The linked child of a guardian.

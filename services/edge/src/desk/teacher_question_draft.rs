@@ -131,7 +131,7 @@ async fn find_place(
 /// The caller's name and address, for the mail about the answer.
 async fn find_asker(edge: &Edge, learner: &Learner) -> Result<desk::QuestionAsker, Error> {
     let user = find_own_account(edge, learner, learner.id()).await?;
-    Ok(desk::QuestionAsker { name: full_name(&user), email: user.email })
+    Ok(desk::QuestionAsker { name: full_name(&user), email: user.email, birth_date: user.birth_date })
 }
 
 /// A follow-up below an answer.

@@ -30,6 +30,7 @@ pub const CALLERS: &[Row] = &[
     ("/lms.v1.InventoryService/ListInventory", Learner),
     ("/lms.v1.InventoryService/GetInventoryItem", Learner),
     ("/lms.v1.InventoryService/ListUsableCourses", Learner),
+    ("/lms.v1.InventoryService/ListCourseUsers", Services(&[Service::Auth])),
     (GET_LEARNING_OVERVIEW, LearnerOrGuardianOf),
     (LIST_PROGRESS, GuardianOf),
     ("/lms.v1.LearnerService/ExportLearner", SignedIn),

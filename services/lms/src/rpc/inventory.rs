@@ -7,17 +7,21 @@ use kit::timestamp::to_timestamp;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
     FormerItem, GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, InventoryState,
-    InventoryStateCounts, ListInventoryRequest, ListInventoryResponse, ListUsableCoursesRequest,
-    ListUsableCoursesResponse,
+    InventoryStateCounts, ListCourseUsersRequest, ListCourseUsersResponse, ListInventoryRequest,
+    ListInventoryResponse, ListUsableCoursesRequest, ListUsableCoursesResponse,
 };
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use super::Lms;
 use crate::config::Rules;
 use crate::entitlement;
 use crate::error::Error;
 use crate::inventory::{self, Item, State, StateCounts, StateFilter};
+
+/// Most learners in one call.
+const LEARNER_LIMIT: usize = 200;
 
 #[tonic::async_trait]
 impl InventoryService for Lms {
@@ -75,6 +79,27 @@ impl InventoryService for Lms {
         self.pool.keep(connection);
         let course_ids = courses.into_iter().map(|course| course.course).collect();
         Ok(Response::new(ListUsableCoursesResponse { course_ids }))
+    }
+
+    async fn list_course_users(
+        &self,
+        request: Request<ListCourseUsersRequest>,
+    ) -> Result<Response<ListCourseUsersResponse>, Status> {
+        let ListCourseUsersRequest { course_id, learner_ids } = request.into_inner();
+        let invalid = |reason| Error::Field(FieldError::new("learner_ids", reason));
+        if learner_ids.len() > LEARNER_LIMIT {
+            return Err(invalid("TOO_LONG").into());
+        }
+        let learners: Result<Vec<Uuid>, _> = learner_ids.iter().map(|id| id.parse()).collect();
+        let learners = learners.map_err(|_| invalid("INVALID_FORMAT"))?;
+        let mut connection = self.acquire().await?;
+        let courses = entitlement::list_active(&mut connection, &learners, self.clock.now())
+            .await
+            .map_err(Error::from)?;
+        self.pool.keep(connection);
+        let users = courses.into_iter().filter(|course| course.course == course_id);
+        let learner_ids = users.map(|course| course.learner.to_string()).collect();
+        Ok(Response::new(ListCourseUsersResponse { learner_ids }))
     }
 }
 

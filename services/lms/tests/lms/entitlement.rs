@@ -8,13 +8,14 @@ use proto::auth::AccountErased;
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::entitlement_service_client::EntitlementServiceClient;
+use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::{
     BoughtCourse, CountOpenedLessonsRequest, EntitlementExtended, EntitlementGranted, EntitlementRevoked,
-    EntitlementSource, EntitlementSourceKind, GetLessonRequest, ListActiveCoursesRequest, ListRecentRequest,
-    ListUsableCoursesRequest, OpenHandoutsRequest,
+    EntitlementSource, EntitlementSourceKind, GetLessonRequest, ListActiveCoursesRequest,
+    ListCourseUsersRequest, ListRecentRequest, ListUsableCoursesRequest, OpenHandoutsRequest,
 };
 use time::{Duration, OffsetDateTime};
-use tonic::Status;
+use tonic::{Code, Status};
 use uuid::Uuid;
 
 use crate::school::{COURSE, LESSON, LESSONS, NOON, School, learner, refusal};
@@ -409,10 +410,26 @@ async fn active_courses_exclude_expired_and_revoked_ones() {
     );
     assert_eq!(usable_courses(&school, one).await, [COURSE, 102]);
     assert_eq!(usable_courses(&school, two).await, [102]);
+    assert_eq!(course_users(&school, COURSE, &ids).await.unwrap(), [one.to_string()]);
+    assert_eq!(course_users(&school, 102, &ids[1..]).await.unwrap(), [two.to_string()]);
+    assert_eq!(
+        course_users(&school, 102, &["x".to_owned()]).await.unwrap_err().code(),
+        Code::InvalidArgument
+    );
+    let many = vec![one.to_string(); 201];
+    assert_eq!(course_users(&school, 102, &many).await.unwrap_err().code(), Code::InvalidArgument);
     school.clock.advance(Duration::SECOND);
     assert_eq!(active_courses(&school, &ids).await.unwrap(), [(first, 102, None), (second, 102, None)]);
     assert_eq!(usable_courses(&school, one).await, [102]);
+    assert_eq!(course_users(&school, COURSE, &ids).await.unwrap(), [""; 0]);
     assert_eq!(usable_courses(&school, learner()).await, [0; 0]);
+}
+
+/// Lists, for auth, which learners can use a course.
+async fn course_users(school: &School, course_id: i64, ids: &[String]) -> Result<Vec<String>, Status> {
+    let channel = school.server.channel_as(Caller::service(Service::Auth));
+    let request = ListCourseUsersRequest { course_id, learner_ids: ids.to_vec() };
+    Ok(InventoryServiceClient::new(channel).list_course_users(request).await?.into_inner().learner_ids)
 }
 
 /// Lists as a learner the courses that they can use.

@@ -360,6 +360,7 @@ impl Rpc {
             to: account.email.clone(),
             account_id: account.id.to_string(),
             name: account.name(),
+            birth_date: person.birth_date.to_string(),
         };
         self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;

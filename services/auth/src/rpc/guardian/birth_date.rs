@@ -41,7 +41,9 @@ impl Rpc {
         let how = if approve { Resolution::Approved } else { Resolution::Declined };
         birth_date::resolve(&mut transaction, change.id, how, Decider::Guardian, now).await?;
         if approve {
-            birth_date::apply(&mut transaction, change.account, change.new_birth_date).await?;
+            let (account, birth) = (change.account, change.new_birth_date);
+            birth_date::apply(&mut transaction, account, birth).await?;
+            birth_date::publish_change(&mut transaction, &self.outbox, account, birth, now).await?;
         }
         let learner =
             profile::find_by_id(&mut transaction, change.account, now).await?.ok_or(Error::LinkDead)?;

@@ -40,6 +40,7 @@ impl Rpc {
                     self.count_birth_date(&mut transaction, id, now).await?;
                     replace_pending(&mut transaction, id, now).await?;
                     birth_date::add_applied(&mut transaction, id, change, Decider::Owner, now).await?;
+                    birth_date::publish_change(&mut transaction, &self.outbox, id, typed, now).await?;
                 }
                 Outcome::NeedsApproval => {
                     update.birth_date = before.birth_date;

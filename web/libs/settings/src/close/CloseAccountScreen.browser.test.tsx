@@ -104,6 +104,8 @@ const exported: Answer<"POST", "/api/accounts/export/"> = {
     mail_off: [],
     push_off: [],
     quiet_hours: null,
+    is_quiet_by_age: true,
+    adult_on: null,
     mail_bounced_at: null,
     push_key: null,
     push_devices: [],

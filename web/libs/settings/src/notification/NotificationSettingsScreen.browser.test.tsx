@@ -1,6 +1,6 @@
 import type { Notifications } from "../api";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { userEvent } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import type { User } from "@konomana/session";
 import { type Answers, done, json, learner, problem } from "@konomana/testing";
 import { pageFaults } from "@konomana/testing/pageFaults";
@@ -15,6 +15,8 @@ const settingsOf = (own: Partial<Notifications> = {}): Notifications => ({
   mail_off: [],
   push_off: [],
   quiet_hours: null,
+  is_quiet_by_age: true,
+  adult_on: null,
   mail_bounced_at: null,
   push_key: null,
   push_devices: [],
@@ -42,6 +44,17 @@ test("guardians get the topic of the weekly report, and learners do not", async 
   const learners = await open();
   await expect.element(learners.screen.getByText("先生の回答")).toBeVisible();
   expect(learners.screen.getByRole("checkbox", { name }).query()).toBeNull();
+});
+
+test("everybody can switch on the mails about new notices", async () => {
+  const { screen, calls } = await open({ mail_off: ["notice"], push_key: "BKey" });
+  const mail = screen.getByRole("checkbox", { name: "新しいお知らせをメールで受け取る" });
+  await expect.element(mail).not.toBeChecked();
+  await expect
+    .element(screen.getByRole("checkbox", { name: "新しいお知らせを通知で受け取る" }))
+    .toBeChecked();
+  await mail.click();
+  await expect.poll(() => saved(calls)).toMatchObject([{ mail_off: [], push_off: [] }]);
 });
 
 test("a topic is switched off and on with the keyboard, and saved at once", async () => {
@@ -102,6 +115,27 @@ test("quiet hours begin at 21, and their end stays within 12 hours", async () =>
       { quiet_hours: null },
     ]);
   expect(await pageFaults(screen.container)).toEqual([]);
+});
+
+test("a minor sees the quiet hours of the age until they are changed, on a narrow screen too", async () => {
+  await page.viewport(360, 640);
+  const night = { from: 21, until: 7 };
+  const { screen, calls } = await open({ quiet_hours: night, adult_on: "2029-04-02" });
+  const note = screen.getByText(/18歳未満の方は、はじめは21時から7時まで受け取りません/);
+  await expect.element(note).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+  expect(await pageFaults(screen.container)).toEqual([]);
+  await screen.getByRole("checkbox", { name: "イベントをメールで受け取る" }).click();
+  await expect.poll(() => saved(calls)).toMatchObject([{ quiet_hours: night }]);
+  await expect.element(note).toBeVisible();
+  await screen.getByLabelText("始まり").selectOptions("22");
+  await expect.element(note).not.toBeInTheDocument();
+});
+
+test("an adult is not told about the quiet hours of minors", async () => {
+  const { screen } = await open({ is_quiet_by_age: false, quiet_hours: { from: 21, until: 7 } });
+  await expect.element(screen.getByLabelText("終わり")).toHaveValue("7");
+  expect(screen.getByText(/18歳未満/).elements()).toEqual([]);
 });
 
 test("after a failure the screen shows the reason and the stored settings", async () => {

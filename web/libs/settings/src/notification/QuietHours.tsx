@@ -10,7 +10,11 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const usual = { from: 21, until: 7 };
 
 /** The hours in which nothing is sent. */
-export function QuietHours({ settings: { quiet_hours: quiet } }: { settings: Notifications }) {
+export function QuietHours({
+  settings: { quiet_hours: quiet, is_quiet_by_age: byAge },
+}: {
+  settings: Notifications;
+}) {
   const { save, saving } = useSaveNotifications();
   return (
     <>
@@ -18,6 +22,12 @@ export function QuietHours({ settings: { quiet_hours: quiet } }: { settings: Not
         <FailureAlert key={saving.submittedAt} error={saving.error} title="保存できませんでした" />
       )}
       <Text>この時間に出たお知らせは、終わりの時刻にお送りします。</Text>
+      {byAge && quiet !== null && (
+        <Text>
+          18歳未満の方は、はじめは{quiet.from}時から{quiet.until}
+          時まで受け取りません。変えることができます。
+        </Text>
+      )}
       <Checkbox
         label="決まった時間は受け取らない"
         checked={quiet !== null}

@@ -1,6 +1,6 @@
 import { showBlue } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { notificationsQuery, settings, type NotificationChoices } from "../api";
+import { notificationsQuery, settings, type NotificationChoices, type Notifications } from "../api";
 
 const mutationKey = ["notification-settings"];
 
@@ -29,10 +29,16 @@ export function useSaveNotifications() {
     if (current === undefined) return;
     const { mail_off, push_off, quiet_hours } = current;
     const choices = { mail_off, push_off, quiet_hours, ...change };
-    const next = { ...current, ...choices, quiet_hours: choices.quiet_hours ?? null };
+    const quiet = choices.quiet_hours ?? null;
+    // The server takes quiet hours that follow from the age as a choice once they change.
+    const byAge = current.is_quiet_by_age && isSame(quiet, current.quiet_hours);
+    const next = { ...current, ...choices, quiet_hours: quiet, is_quiet_by_age: byAge };
     queries.setQueryData(notificationsQuery.queryKey, next);
     saving.mutate(choices);
   };
   const save = (change: Partial<NotificationChoices>) => void apply(change);
   return { save, saving };
 }
+
+const isSame = (one: Notifications["quiet_hours"], other: Notifications["quiet_hours"]) =>
+  one?.from === other?.from && one?.until === other?.until;
