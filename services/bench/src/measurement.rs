@@ -32,6 +32,7 @@ use runner::foreground::{Stop, raise_file_limit};
 use runner::places;
 use runner::product::{Options, Product, database_name};
 use runner::state::State;
+use runner::supervisor::ProcessTable;
 use sqlx::{Connection as _, PgConnection};
 use tooling::failure::{Outcome, fail};
 use tooling::steps::Steps;
@@ -221,15 +222,7 @@ impl Bench {
     async fn row(&self, edges: &[SocketAddr], page: &Page, connections: u64) -> Outcome<Row> {
         let watch = self.product.watch();
         load::run(edges, &page.requests, connections, WARM_UP).await?;
-        let before = usage::processors(&watch)?;
-        let seen = load::run(edges, &page.requests, connections, self.length).await?;
-        #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
-        let answers = seen.answers().max(1) as f64;
-        let used = usage::processors(&watch)?.into_iter().map(|(name, used)| {
-            let used = used.saturating_sub(before.get(&name).copied().unwrap_or_default());
-            (name, used.as_secs_f64() * 1000.0 / answers)
-        });
-        Ok(Row { seen, processors: used.collect() })
+        Row::measure(&watch, load::run(edges, &page.requests, connections, self.length)).await
     }
 
     async fn watching(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
@@ -273,12 +266,7 @@ impl Bench {
             return Ok(run(RATIO_AT, self.length).await?.rate());
         };
         let Comparison { what, sql, service, script } = comparison;
-        let state = self.product.state();
-        let target = pgbench::Target {
-            server: self.product.server()?,
-            name: database_name(state, service),
-            password: state.kept_secret(&format!("{service} database")).unwrap_or_default().to_owned(),
-        };
+        let (state, target) = (self.product.state(), self.target(service)?);
         let turn = Duration::from_secs((self.length.as_secs() / 4).max(1));
         println!(
             "\n{what} against pgbench with {sql}, {TURNS} turns each of {} s, the median of their ratios:",
@@ -305,6 +293,16 @@ impl Bench {
             );
         }
         Ok(rate)
+    }
+
+    /// The database of a service, for pgbench.
+    fn target(&self, service: &str) -> Outcome<pgbench::Target<'_>> {
+        let state = self.product.state();
+        Ok(pgbench::Target {
+            server: self.product.server()?,
+            name: database_name(state, service),
+            password: state.kept_secret(&format!("{service} database")).unwrap_or_default().to_owned(),
+        })
     }
 
     async fn with_more(&self, edges: &[SocketAddr], small: &Row) -> Outcome {
@@ -351,6 +349,19 @@ impl Bench {
 }
 
 impl Row {
+    /// Measures the load that `run` puts on the product.
+    async fn measure(watch: &ProcessTable, run: impl Future<Output = Outcome<LoadResult>>) -> Outcome<Self> {
+        let before = usage::processors(watch)?;
+        let seen = run.await?;
+        #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
+        let answers = seen.answers().max(1) as f64;
+        let used = usage::processors(watch)?.into_iter().map(|(name, used)| {
+            let used = used.saturating_sub(before.get(&name).copied().unwrap_or_default());
+            (name, used.as_secs_f64() * 1000.0 / answers)
+        });
+        Ok(Self { seen, processors: used.collect() })
+    }
+
     /// Milliseconds of CPU time for each request, summed over all processes.
     fn processor(&self) -> f64 {
         self.processors.values().sum()
@@ -372,10 +383,15 @@ impl Row {
             self.processor() * 1000.0
         );
         if connections == RATIO_AT {
-            let largest = self.processors.iter().filter(|(_, time)| **time >= 0.001);
-            let parts: Vec<_> = largest.map(|(name, time)| format!("{name} {:.0}", time * 1000.0)).collect();
-            println!("{:<26} by process: {}", "", parts.join(", "));
+            println!("{:<26} by process: {}", "", self.describe_processors());
         }
+    }
+
+    /// Lists microseconds of CPU time for each request, by process.
+    fn describe_processors(&self) -> String {
+        let largest = self.processors.iter().filter(|(_, time)| **time >= 0.001);
+        let parts: Vec<_> = largest.map(|(name, time)| format!("{name} {:.0}", time * 1000.0)).collect();
+        parts.join(", ")
     }
 }
 

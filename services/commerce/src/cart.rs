@@ -100,39 +100,45 @@ pub(crate) async fn list_lines(connection: &mut PgConnection, account: Uuid) -> 
         r#"
         SELECT
             cart_line.id, cart_line.learner_id, cart_line.added_at, cart_line.asked_by,
-            coalesce(bool_or(orders.state = 'awaiting_payment' AND order_line.product_id = product.id), false)
-                AS "is_ordered!",
-            coalesce(bool_or(orders.state = 'paid'), false) AS "is_paid!",
+            coalesce(ordered.is_own, false) AS "is_ordered!", coalesce(ordered.is_paid, false) AS "is_paid!",
+            coalesce(ordered.has_seat, false) AS "has_seat!",
+            coalesce(ordered.is_elsewhere, false) AS "is_ordered_elsewhere!",
             EXISTS (
                 SELECT FROM subscription
                 WHERE product_id = product.id AND subscription.learner_id = cart_line.learner_id
                     AND (state NOT IN ('incomplete', 'ended') OR state = 'incomplete' AND account_id <> $1)
             ) AS "is_subscribed!",
-            EXISTS (
-                SELECT FROM order_line JOIN orders ON orders.id = order_id LEFT JOIN refund_line USING (order_id, n)
-                WHERE exam_id = product.exam_id AND order_line.learner_id = cart_line.learner_id
-                    AND paid_at IS NOT NULL AND refund_id IS NULL
-            ) AS "has_seat!",
-            EXISTS (
-                SELECT FROM order_line JOIN orders ON orders.id = order_id
-                WHERE (order_line.course_id = product.course_id OR order_line.exam_id = product.exam_id)
-                    AND order_line.learner_id = cart_line.learner_id
-                    AND orders.state = 'awaiting_payment' AND account_id IS DISTINCT FROM $1 AND NOT is_ending
-            ) AS "is_ordered_elsewhere!",
             product.id AS product_id, product.kind AS "kind: Kind", product.name, product.summary,
             product.description, product.price, product.period_days, product.course_id, product.sale_starts_at,
             product.sale_ends_at, product.exam_id, product.places, product.application_closes_at,
             product.is_continuous_service
         FROM cart_line
         JOIN product ON product.id = cart_line.product_id
-        LEFT JOIN (
-            orders JOIN order_line ON order_line.order_id = orders.id
-        ) ON (orders.account_id = $1 AND orders.state = 'awaiting_payment' OR orders.state = 'paid')
-            AND orders.renews IS NULL
-            AND order_line.learner_id = cart_line.learner_id
-            AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
+        -- What was ordered for the learner. Joined once, because planning takes longer than reading.
+        CROSS JOIN LATERAL (
+            SELECT
+                bool_or(
+                    state = 'awaiting_payment' AND account_id = $1 AND renews IS NULL
+                    AND order_line.product_id = product.id
+                ) AS is_own,
+                bool_or(
+                    state = 'paid' AND renews IS NULL
+                    AND (order_line.product_id = product.id OR order_line.course_id = product.course_id)
+                ) AS is_paid,
+                bool_or(
+                    paid_at IS NOT NULL AND order_line.exam_id = product.exam_id AND NOT EXISTS (
+                        SELECT FROM refund_line
+                        WHERE refund_line.order_id = order_line.order_id AND refund_line.n = order_line.n
+                    )
+                ) AS has_seat,
+                bool_or(
+                    state = 'awaiting_payment' AND account_id IS DISTINCT FROM $1 AND NOT is_ending
+                    AND (order_line.course_id = product.course_id OR order_line.exam_id = product.exam_id)
+                ) AS is_elsewhere
+            FROM order_line JOIN orders ON orders.id = order_line.order_id
+            WHERE order_line.learner_id = cart_line.learner_id
+        ) AS ordered
         WHERE cart_line.account_id = $1
-        GROUP BY cart_line.id, product.id
         ORDER BY cart_line.added_at, cart_line.id
         "#,
         account,

@@ -109,6 +109,12 @@ impl Payment {
             }
         }
     }
+
+    /// Whether the provider has nothing more to report about the payment. Refunds and disputes have events of their
+    /// own, and transfers may still arrive for a paid order.
+    pub(crate) fn is_final(&self) -> bool {
+        self.state == State::Succeeded && matches!(self.method, Method::Card | Method::SavedCard)
+    }
 }
 
 /// The data of an order for a call to the provider.

@@ -18,6 +18,7 @@ mod provider_events;
 mod reconciliations;
 mod refunds;
 mod reminders;
+mod reported_intents;
 mod sessions;
 mod subscriptions;
 mod transfers;

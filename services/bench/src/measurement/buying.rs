@@ -18,11 +18,11 @@ use tooling::failure::{Outcome, fail};
 
 use super::load::{self, LoadResult};
 use super::pages::{self, Learner};
-use super::pgbench::Comparison;
-use super::{Bench, RATIO_AT, WARM_UP};
+use super::pgbench::{self, Comparison};
+use super::{Bench, EACH, RATIO_AT, Row};
 use crowd::Crowd;
 use order_list::{Lists, OrderList};
-use purchase::{Buyer, Product, Purchase};
+use purchase::{Buyer, LOOK, Product, Purchase, RARE_LOOK};
 
 /// Maximum number of buyers. Each buys every course once.
 const BUYERS: usize = 800;
@@ -38,17 +38,24 @@ impl Bench {
         let learners = pages::sign_in(edges, &filled.emails, BUYERS.min(filled.emails.len())).await?;
         let products = self.list_products().await?;
         let shop = Arc::new(Shop::new(edges, &learners, &products));
-        shop.run(RATIO_AT, WARM_UP).await?;
+        shop.run(RATIO_AT, self.length).await?;
         let mut commerce = self.connect("commerce").await?;
         let script = writes::pgbench_script(&mut commerce).await?;
         // Before pgbench adds orders.
         let list = OrderList::new(&learners, &filled.id_prefix);
         list.fill(&mut commerce).await?;
         let few = self.measure_list(&list, edges, &mut commerce, order_list::FEW).await?;
+        self.fill_tables(&script).await?;
         let comparison =
             Comparison { what: "purchases", sql: "their writes in commerce", service: "commerce", script };
         let run = async |connections, length| shop.run(connections, length).await;
         let rate = self.against_pgbench(&comparison, run).await?;
+        let row = Row::measure(&self.product.watch(), shop.run(RATIO_AT, self.length)).await?;
+        println!(
+            "\nCPU time of a purchase at {RATIO_AT} connections, ms/1000: {:.0}; by process: {}",
+            row.processor() * 1000.0,
+            row.describe_processors()
+        );
         let seen = shop.offer(rate / 2.0, self.length.max(Duration::from_secs(10))).await?;
         println!(
             "\npurchases at half of the capacity at {RATIO_AT} connections, {:.1} a second: from the card to the usable \
@@ -61,6 +68,20 @@ impl Bench {
         crowd.measure(&mut commerce, &mut self.connect("exam").await?).await?;
         let many = self.measure_list(&list, edges, &mut commerce, order_list::MANY).await?;
         order_list::print(&few, &many);
+        Ok(())
+    }
+
+    /// Fills the tables that a purchase writes or reads. In an almost empty table PostgreSQL plans to read all of it, and
+    /// keeps that plan until autovacuum comes.
+    async fn fill_tables(&self, script: &str) -> Outcome {
+        self.fill(self.learners, EACH).await?;
+        if let Some(program) = pgbench::program() {
+            let target = self.target("commerce")?;
+            pgbench::rate(&program, self.product.state(), &target, script, RATIO_AT, self.length).await?;
+        }
+        for service in ["auth", "commerce", "desk", "lms"] {
+            execute(&mut self.connect(service).await?, "VACUUM ANALYZE".to_owned()).await?;
+        }
         Ok(())
     }
 
@@ -116,7 +137,7 @@ impl Shop {
             async move {
                 let mut seen = LoadResult::new()?;
                 while Instant::now() < end {
-                    seen.record(200, shop.buy().await?.whole);
+                    seen.record(200, shop.buy(RARE_LOOK).await?.whole);
                 }
                 Ok(seen)
             }
@@ -135,7 +156,7 @@ impl Shop {
             }
             tokio::time::sleep_until((begun + due).into()).await;
             let shop = self.clone();
-            buying.spawn(async move { shop.buy().await });
+            buying.spawn(async move { shop.buy(LOOK).await });
         }
         while let Some(bought) = buying.join_next().await {
             seen.record(200, bought??.since_card);
@@ -144,11 +165,12 @@ impl Shop {
         Ok(seen)
     }
 
-    /// Buys one course with the buyer who has been idle for the longest time.
-    async fn buy(&self) -> Outcome<Purchase> {
+    /// Buys one course with the buyer who has been idle for the longest time. Checks the course at this
+    /// interval.
+    async fn buy(&self, interval: Duration) -> Outcome<Purchase> {
         let buyer = self.buyers.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
         let Some(mut buyer) = buyer else { return fail("all courses are sold: pass more --learners") };
-        let purchase = buyer.buy().await?;
+        let purchase = buyer.buy(interval).await?;
         if buyer.has_products() {
             self.buyers.lock().unwrap_or_else(PoisonError::into_inner).push_back(buyer);
         }

@@ -103,10 +103,13 @@ pub(crate) async fn take_delivered(
         UPDATE orders SET checks = checks + 1, next_check_at = $2
         WHERE id = (
             SELECT id FROM orders
-            WHERE next_check_at <= $1 AND state IN ('paid', 'part_refunded', 'refunded') AND NOT EXISTS (
-                SELECT FROM order_line JOIN outbox ON outbox.id = grant_event WHERE order_id = orders.id
-            )
-            ORDER BY next_check_at LIMIT 1 FOR UPDATE SKIP LOCKED
+            -- LIMIT keeps this a lookup for each due order. Otherwise the generic plan joins all orders.
+            LEFT JOIN LATERAL (
+                SELECT order_id FROM order_line JOIN outbox ON outbox.id = grant_event
+                WHERE order_id = orders.id LIMIT 1
+            ) AS undelivered ON true
+            WHERE next_check_at <= $1 AND state IN ('paid', 'part_refunded', 'refunded') AND order_id IS NULL
+            ORDER BY next_check_at LIMIT 1 FOR UPDATE OF orders SKIP LOCKED
         )
         RETURNING id, checks, traceparent, false AS "has_page!"
         "#,

@@ -333,18 +333,21 @@ impl Settlement {
         intent: Option<&str>,
     ) -> Result<Option<IntentPayment>, SettlementError> {
         let Some(intent) = intent else { return Ok(None) };
-        let found = outside_refund::find_payment(&mut *self.pool.acquire().await?, intent).await?;
-        let Some(of) = found else {
-            tracing::warn!(intent, "money of an unknown payment was returned");
-            return Ok(None);
-        };
-        if of.is_received {
+        if let Some(of) = self.find_received(intent).await? {
             return Ok(Some(of));
         }
-        self.check_order(of.order).await?;
-        Ok(outside_refund::find_payment(&mut *self.pool.acquire().await?, intent)
-            .await?
-            .filter(|of| of.is_received))
+        // The event of the payment comes later, or is lost.
+        self.check_reported_intent(intent).await?;
+        let of = self.find_received(intent).await?;
+        if of.is_none() {
+            tracing::warn!(intent, "money of an unknown payment was returned");
+        }
+        Ok(of)
+    }
+
+    async fn find_received(&self, intent: &str) -> sqlx::Result<Option<IntentPayment>> {
+        let found = outside_refund::find_payment(&mut *self.pool.acquire().await?, intent).await?;
+        Ok(found.filter(|of| of.is_received))
     }
 
     async fn apply_refund(&self, id: Uuid, answer: &ProviderRefund) -> Result<(), SettlementError> {

@@ -112,7 +112,7 @@ async fn a_refund_of_an_unbooked_payment_is_booked_after_the_payment() {
 #[tokio::test]
 async fn a_refund_of_a_payment_of_another_system_changes_nothing() {
     let (shop, ..) = Shop::with_paid_order().await;
-    shop.texts("UPDATE payment SET intent = 'pi_other'").await;
+    shop.texts("UPDATE payment SET session = 'cs_other', intent = 'pi_other'").await;
     let id = shop.provider.refund_outside(0, 26_400);
     let _workers = shop.work();
     shop.receive("evt_1", "refund.created", &id).await.unwrap();

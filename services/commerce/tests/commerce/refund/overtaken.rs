@@ -126,6 +126,19 @@ async fn a_lost_dispute_of_a_payment_for_no_order_is_no_refund_of_a_sale() {
 }
 
 #[tokio::test]
+async fn a_dispute_is_booked_even_if_its_event_comes_before_that_of_the_payment() {
+    let (shop, learner, order) = Shop::with_order().await;
+    learner.cancel(&order.id).await.unwrap();
+    shop.provider.pay(0);
+    let id = shop.provider.dispute(0, "needs_response");
+    let _workers = shop.work();
+    shop.receive("evt_1", "charge.dispute.created", &id).await.unwrap();
+    shop.until(PROCESSED, 1).await;
+    assert_eq!(shop.balances().await, ["refund_payable -16500", "dispute 16500"]);
+    assert_eq!(shop.audit().await, [""; 0]);
+}
+
+#[tokio::test]
 async fn a_failed_refund_that_the_school_pays_itself_is_recorded_once() {
     let (shop, learner, order) = Shop::with_paid_order().await;
     shop.provider.start_refunds_as("failed");
