@@ -13,7 +13,7 @@ use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::interview::{Occasion, write_interview};
+use super::interview::{Guardian, Occasion, write_interview, write_interview_to_guardian};
 use super::school_event::{EventFacts, News, write_news};
 use super::{Email, Recipient, inquiry, notice, question};
 use crate::contact::Inquiry;
@@ -217,7 +217,13 @@ fn list_school_emails() -> Vec<Email> {
         ends_at: NOW + Duration::DAY + Duration::HOUR,
     };
     let interviews = [Occasion::Booked, Occasion::Changed, Occasion::Cancelled, Occasion::Closed]
-        .map(|occasion| write_interview(ACCOUNT, &contact, &slot, occasion));
+        .map(|occasion| write_interview(ACCOUNT, &contact, &slot, occasion, None));
+    let guardian =
+        Guardian { account: ACCOUNT, contact: LearnerContact { name: text(GUARDIAN), email: to() } };
+    let by_guardian = [
+        write_interview(ACCOUNT, &contact, &slot, Occasion::Booked, Some(&guardian)),
+        write_interview_to_guardian(&guardian, ACCOUNT, LEARNER, &slot, Occasion::Booked),
+    ];
     let news = [
         News::SignedUp,
         News::Waiting(3),
@@ -240,7 +246,7 @@ fn list_school_emails() -> Vec<Email> {
     let number = "Q-261121-7Q4F2";
     let copy = inquiry::write_copy(&question, number, "support@konomana.example", "4bf92f3577b34da6", None);
     let mut all = vec![inquiry::write_receipt(&question, number, NOW), copy];
-    all.extend(interviews.into_iter().chain(news));
+    all.extend(interviews.into_iter().chain(by_guardian).chain(news));
     all
 }
 

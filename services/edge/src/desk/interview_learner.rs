@@ -42,7 +42,11 @@ impl InterviewLearner {
             Self::Own(learner) => find_participant(edge, learner, learner.id()).await,
             Self::Child(child) => {
                 let LinkedChild { child, email } = &child.linked;
-                Ok(desk::InterviewParticipant { name: child.name.clone(), email: email.clone(), birth_date: None })
+                Ok(desk::InterviewParticipant {
+                    name: child.name.clone(),
+                    email: email.clone(),
+                    birth_date: None,
+                })
             }
         }
     }
