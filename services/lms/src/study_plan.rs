@@ -1,17 +1,20 @@
-//! The study plan of a learner: some minutes a day, spread over the unchecked lessons of the courses that can be used.
-//! It is computed from the present state. Only the minutes are stored.
+//! The study plan of a learner: some minutes a day, spread over the unchecked lessons of the courses that can be used, and
+//! the homework of their classes. It is computed from the present state. Only the minutes are stored.
 
+mod homework;
 pub(crate) mod minutes;
+mod queue;
 pub(crate) mod schedule;
 
 use kit_db::span;
 use sqlx::PgConnection;
-use time::{Date, Duration, OffsetDateTime};
+use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use self::schedule::{Course, Deadline, Lesson, Place, Today};
-use crate::class::timetable::date_in_tokyo;
+pub(crate) use self::homework::PlannedHomework;
+use self::queue::{Item, Queue};
+use self::schedule::{Course, Deadline, Place, Today};
 use crate::day;
 
 /// Days of a plan.
@@ -36,21 +39,32 @@ pub(crate) struct PlannedLesson {
     pub(crate) seconds_left: i32,
     /// Whether it was checked today.
     pub(crate) is_done: bool,
+    /// The last day of the homework for which it is planned.
+    pub(crate) homework_day: Option<Date>,
 }
 
-/// The lessons of a day.
+/// The lessons and the homework of a day.
 pub(crate) struct PlannedDay {
     pub(crate) day: Date,
     /// Today first has those that were checked today.
     pub(crate) lessons: Vec<PlannedLesson>,
+    /// Today first has what was done today.
+    pub(crate) homework: Vec<PlannedHomework>,
 }
 
-/// Lessons of a course that do not fit until a day.
+impl PlannedDay {
+    fn new(day: Date) -> Self {
+        Self { day, lessons: Vec::new(), homework: Vec::new() }
+    }
+}
+
+/// Lessons and homework of a course that do not fit until a day.
 pub(crate) struct Shortfall {
     pub(crate) course_id: i64,
     pub(crate) course_name: String,
     pub(crate) deadline: Deadline,
     pub(crate) day: Date,
+    /// Homework counts as a lesson.
     pub(crate) lessons: usize,
 }
 
@@ -93,7 +107,7 @@ impl OpenLesson {
         if is_watched { self.duration } else { self.duration - self.covered }
     }
 
-    fn plan(&self, done_percent: i32) -> PlannedLesson {
+    fn plan(&self, done_percent: i32, homework_day: Option<Date>) -> PlannedLesson {
         let is_done = self.checked_at.is_some();
         PlannedLesson {
             id: self.id,
@@ -103,6 +117,7 @@ impl OpenLesson {
             duration: self.duration,
             seconds_left: if is_done { 0 } else { self.seconds_left(done_percent) },
             is_done,
+            homework_day,
         }
     }
 }
@@ -125,66 +140,64 @@ pub(crate) async fn compute(
         .await?
         .into_iter()
         .partition(|lesson| lesson.checked_at.is_some());
-    let today = Today { day: day::day_at(now), watched };
-    // The rows of a course are next to each other.
-    let groups: Vec<&[OpenLesson]> = open.chunk_by(|one, next| one.course_id == next.course_id).collect();
-    let courses: Vec<Course> =
-        groups.iter().map(|lessons| build_course(lessons, exams, today.day, done_percent)).collect();
+    let homework = homework::list(connection, learner, now).await?;
+    let today = Today { day: day::day_at(now), watched: watched + homework.done_seconds() };
+    let queues = queue::build(&open, &homework.ahead, exams, now, done_percent);
+    let courses: Vec<Course> = queues.iter().map(|queue| queue.course.clone()).collect();
     let found = schedule::spread(&courses, today, minutes);
     let enough_minutes = if found.shortfalls.is_empty() {
         None
     } else {
         schedule::find_enough_minutes(&courses, today, minutes)
     };
-    let plan = |place: &Place| groups[place.course][place.lesson].plan(done_percent);
-    let mut days: Vec<PlannedDay> = (0..DAYS)
-        .map(|number| PlannedDay {
-            day: today.add_days(number),
-            lessons: found.days.get(number).map_or_else(Vec::new, |places| places.iter().map(plan).collect()),
-        })
-        .collect();
+    let find_item = |place: Place| &queues[place.course].items[place.lesson];
+    let mut days: Vec<PlannedDay> = (0..DAYS).map(|number| PlannedDay::new(today.add_days(number))).collect();
+    for (day, places) in days.iter_mut().zip(&found.days) {
+        for place in places {
+            match find_item(*place) {
+                Item::Lesson { lesson, homework_day } => {
+                    day.lessons.push(lesson.plan(done_percent, *homework_day));
+                }
+                Item::Homework(homework) => day.homework.push(homework.plan()),
+            }
+        }
+    }
     if let Some(first) = days.first_mut() {
         let mut done = done;
         done.sort_by_key(|lesson| lesson.checked_at);
-        first.lessons.splice(0..0, done.iter().map(|lesson| lesson.plan(done_percent)));
+        first.lessons.splice(0..0, done.iter().map(|lesson| lesson.plan(done_percent, None)));
+        first.homework.splice(0..0, homework.done.iter().map(homework::HomeworkItem::plan));
     }
-    let shortfalls = found.shortfalls.iter().map(|shortfall| {
-        let lesson = &groups[shortfall.course][0];
-        Shortfall {
-            course_id: lesson.course_id,
-            course_name: lesson.course_name.clone(),
-            deadline: shortfall.deadline,
-            day: shortfall.day,
-            lessons: shortfall.lessons,
-        }
-    });
+    let later = found.days.iter().skip(DAYS).flatten().map(|place| find_item(*place));
     Ok(StudyPlan {
         minutes,
         watched_seconds: watched,
         days,
-        later_count: found.days.iter().skip(DAYS).map(Vec::len).sum(),
-        shortfalls: shortfalls.collect(),
+        later_count: later.filter(|item| matches!(item, Item::Lesson { .. })).count(),
+        shortfalls: merge_shortfalls(&queues, &found.shortfalls),
         enough_minutes,
     })
 }
 
-/// Builds a course from its unchecked lessons, at least one.
-fn build_course(lessons: &[OpenLesson], exams: &[ExamAhead], today: Date, done_percent: i32) -> Course {
-    let OpenLesson { expire_at, subject, .. } = &lessons[0];
-    let eves = exams.iter().filter(|exam| exam.subjects.contains(subject));
-    let eves = eves.map(|exam| date_in_tokyo(exam.starts_at).saturating_sub(Duration::DAY));
-    Course {
-        // It expires at the first moment at which it can't be used.
-        last_day: expire_at.map(|end| day::day_at(end - Duration::SECOND).max(today)),
-        exam_eve: eves.filter(|eve| *eve >= today).min(),
-        lessons: lessons
-            .iter()
-            .map(|lesson| Lesson {
-                seconds: lesson.seconds_left(done_percent).unsigned_abs(),
-                is_begun_today: lesson.is_seen_today,
-            })
-            .collect(),
+/// Counts the shortfalls of a course and its homework with the same deadline as one.
+fn merge_shortfalls(queues: &[Queue<'_>], found: &[schedule::Shortfall]) -> Vec<Shortfall> {
+    let mut merged: Vec<Shortfall> = Vec::new();
+    for &schedule::Shortfall { course, deadline, day, lessons } in found {
+        let queue = &queues[course];
+        let same =
+            |one: &&mut Shortfall| (one.course_id, one.deadline, one.day) == (queue.course_id, deadline, day);
+        match merged.iter_mut().find(same) {
+            Some(one) => one.lessons += lessons,
+            None => merged.push(Shortfall {
+                course_id: queue.course_id,
+                course_name: queue.course_name.to_owned(),
+                deadline,
+                day,
+                lessons,
+            }),
+        }
     }
+    merged
 }
 
 /// Lists the unchecked lessons of the learner's active courses and those that were checked today. Last watched courses

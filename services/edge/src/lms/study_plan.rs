@@ -1,4 +1,4 @@
-//! The study plan: some minutes a day, spread over the unchecked lessons.
+//! The study plan: some minutes a day, spread over the unchecked lessons and the homework.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -33,6 +33,9 @@ struct PlannedLesson {
     seconds_left: i32,
     /// Whether it was checked today.
     is_done: bool,
+    /// The last day of the homework for which it is planned.
+    #[schema(required, format = Date)]
+    homework_due_date: Option<String>,
 }
 
 impl From<lms::PlannedLesson> for PlannedLesson {
@@ -44,22 +47,57 @@ impl From<lms::PlannedLesson> for PlannedLesson {
             duration: lesson.duration,
             seconds_left: lesson.seconds_left,
             is_done: lesson.is_done,
+            homework_due_date: lesson.homework_due_date,
         }
     }
 }
 
-/// The lessons of a day, which begins at 04:00 in Tokyo.
+/// Homework in the plan, neither overdue nor done before today.
+#[derive(Serialize, ToSchema)]
+struct PlannedHomework {
+    /// Id of the live lesson.
+    id: i64,
+    class_id: i64,
+    class_name: String,
+    text: String,
+    /// The last day.
+    #[schema(format = Date)]
+    due_date: String,
+    /// Whether it was marked as done today.
+    is_done: bool,
+}
+
+impl From<lms::PlannedHomework> for PlannedHomework {
+    fn from(homework: lms::PlannedHomework) -> Self {
+        Self {
+            id: homework.live_lesson_id,
+            class_id: homework.class_id,
+            class_name: homework.class_name,
+            text: homework.text,
+            due_date: homework.due_date,
+            is_done: homework.is_done,
+        }
+    }
+}
+
+/// The lessons and the homework of a day, which begins at 04:00 in Tokyo.
 #[derive(Serialize, ToSchema)]
 struct PlannedDay {
     #[schema(format = Date)]
     date: String,
     /// Today first has those that were checked today.
     lessons: Vec<PlannedLesson>,
+    /// Each takes 10 minutes of the plan. Today first has what was marked as done today.
+    homework: Vec<PlannedHomework>,
 }
 
 impl From<lms::PlannedDay> for PlannedDay {
     fn from(day: lms::PlannedDay) -> Self {
-        Self { date: day.date, lessons: day.lessons.into_iter().map(PlannedLesson::from).collect() }
+        Self {
+            date: day.date,
+            lessons: day.lessons.into_iter().map(PlannedLesson::from).collect(),
+            homework: day.homework.into_iter().map(PlannedHomework::from).collect(),
+        }
     }
 }
 
@@ -71,9 +109,11 @@ enum PlanDeadline {
     Expiry,
     /// An exam begins. The lessons that remain are planned after it.
     Exam,
+    /// Homework is due. What remains is planned after it.
+    Homework,
 }
 
-/// Lessons of a course that do not fit until a day.
+/// Lessons and homework of a course that do not fit until a day.
 #[derive(Serialize, ToSchema)]
 struct PlanShortfall {
     course: CourseRef,
@@ -81,6 +121,7 @@ struct PlanShortfall {
     /// The last day.
     #[schema(format = Date)]
     date: String,
+    /// Homework counts as a lesson.
     lesson_count: u32,
 }
 
@@ -90,6 +131,7 @@ impl PlanShortfall {
             deadline: match shortfall.deadline() {
                 lms::PlanDeadline::Expiry => PlanDeadline::Expiry,
                 lms::PlanDeadline::Exam => PlanDeadline::Exam,
+                lms::PlanDeadline::Homework => PlanDeadline::Homework,
                 lms::PlanDeadline::Unspecified => return Err(incomplete("deadline")),
             },
             course: CourseRef { id: shortfall.course_id, name: shortfall.course_name },
@@ -136,7 +178,7 @@ impl Form for StudyMinutesForm {
 /// Returns the caller's plan for 14 days.
 ///
 /// The lessons of a course keep their order. Courses with an earlier end, or with an exam of the caller in their subject,
-/// come first. While exams cannot be loaded, the plan is without them.
+/// come first. Homework of the caller's classes, with the lesson that has its recording, is planned until its last day. While exams cannot be loaded, the plan is without them.
 #[utoipa::path(
     get,
     path = "/api/lms/study-plan/",

@@ -77,3 +77,21 @@ async fn the_plan_prepares_for_an_exam_that_the_caller_takes() {
     assert_eq!((&shortfall["deadline"], &shortfall["date"]), (&json!("exam"), &json!("2026-11-24")));
     assert_eq!((&shortfall["lesson_count"], &plan["enough_minutes"]), (&json!(1), &json!(15)));
 }
+
+#[tokio::test]
+async fn homework_of_a_class_is_planned_until_its_last_day() {
+    let world = World::new().await;
+    world.clock.advance(time::Duration::DAY);
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    let day = edge.get(PLAN, Some(&one)).await.json()["days"][0].clone();
+    let [homework] = &day["homework"].as_array().unwrap()[..] else { panic!("{day}") };
+    assert_eq!(
+        (&homework["class_name"], &homework["is_done"]),
+        (&json!("中1英語 金曜クラス"), &json!(false))
+    );
+    let path = format!("/api/lms/live-lesson/{}/homework/", homework["id"]);
+    assert_eq!(edge.call("PUT", &path, Some(&one)).await.outcome(), "204");
+    let done = edge.get(PLAN, Some(&one)).await.json()["days"][0]["homework"][0].clone();
+    assert_eq!((&done["id"], &done["is_done"]), (&homework["id"], &json!(true)));
+}

@@ -44,6 +44,10 @@ pub(crate) struct LiveLesson {
     pub(crate) id: i64,
     pub(crate) class_id: i64,
     pub(crate) class_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    /// When the course expires. `None` for no end, and for a course that is renewed by itself.
+    pub(crate) expire_at: Option<OffsetDateTime>,
     pub(crate) number: i32,
     /// Empty: none.
     pub(crate) title: String,
@@ -138,6 +142,9 @@ pub(crate) async fn list(
             live_lesson.id,
             live_lesson.class_id,
             class.name AS class_name,
+            class.course_id,
+            course.name AS course_name,
+            CASE WHEN item.is_auto_renewal THEN NULL ELSE entitlement.expire_at END AS expire_at,
             live_lesson.number,
             live_lesson.title,
             live_lesson.planned_at,
@@ -162,7 +169,9 @@ pub(crate) async fn list(
             homework_mark.done_at AS "homework_done_at?"
         FROM live_lesson
         JOIN class ON class.id = live_lesson.class_id
+        JOIN course ON course.id = class.course_id
         JOIN entitlement ON entitlement.course_id = class.course_id
+        JOIN inventory AS item ON item.id = entitlement.inventory_id
         CROSS JOIN LATERAL (
             SELECT
                 coalesce(bool_or(inventory.created < live_lesson.ends_at), false) AS at_lesson,

@@ -10,7 +10,9 @@ use tonic::{Request, Response, Status};
 use super::{Lms, commit};
 use crate::error::Error;
 use crate::study_plan::schedule::Deadline;
-use crate::study_plan::{self, ExamAhead, PlannedDay, PlannedLesson, Shortfall, StudyPlan, minutes};
+use crate::study_plan::{
+    self, ExamAhead, PlannedDay, PlannedHomework, PlannedLesson, Shortfall, StudyPlan, minutes,
+};
 
 #[tonic::async_trait]
 impl StudyPlanService for Lms {
@@ -65,6 +67,18 @@ fn encode_day(day: PlannedDay) -> wire::PlannedDay {
     wire::PlannedDay {
         date: day.day.to_string(),
         lessons: day.lessons.into_iter().map(encode_lesson).collect(),
+        homework: day.homework.into_iter().map(encode_homework).collect(),
+    }
+}
+
+fn encode_homework(homework: PlannedHomework) -> wire::PlannedHomework {
+    wire::PlannedHomework {
+        live_lesson_id: homework.live_lesson_id,
+        class_id: homework.class_id,
+        class_name: homework.class_name,
+        text: homework.text,
+        due_date: homework.day.to_string(),
+        is_done: homework.is_done,
     }
 }
 
@@ -77,6 +91,7 @@ fn encode_lesson(lesson: PlannedLesson) -> wire::PlannedLesson {
         duration: lesson.duration,
         seconds_left: lesson.seconds_left,
         is_done: lesson.is_done,
+        homework_due_date: lesson.homework_day.map(|day| day.to_string()),
     }
 }
 
@@ -84,6 +99,7 @@ fn encode_shortfall(shortfall: Shortfall) -> wire::PlanShortfall {
     let deadline = match shortfall.deadline {
         Deadline::Expiry => wire::PlanDeadline::Expiry,
         Deadline::Exam => wire::PlanDeadline::Exam,
+        Deadline::Homework => wire::PlanDeadline::Homework,
     };
     wire::PlanShortfall {
         course_id: shortfall.course_id,

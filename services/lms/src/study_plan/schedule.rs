@@ -1,7 +1,8 @@
 //! Spreads unfinished lessons over days of some minutes each. Pure: no clock, randomness or database.
 //!
 //! - The lessons of a course keep their order.
-//! - Courses with an earlier deadline come first. A deadline is the last day of the course, or an earlier exam.
+//! - Courses with an earlier deadline come first. A deadline is the last day of the course, or an earlier exam or homework.
+//! - Homework of a course is a course of its own here, so its order is independent of the other lessons.
 //! - A day is filled until its minutes are reached. A longer lesson gets a day of its own.
 //! - No lesson comes after the last day of its course. What does not fit until then is a shortfall.
 
@@ -29,12 +30,14 @@ pub(crate) struct Course {
     pub(crate) last_day: Option<Date>,
     /// The last day before an exam in its subject, today or later.
     pub(crate) exam_eve: Option<Date>,
+    /// The last day of homework, today or later.
+    pub(crate) homework_day: Option<Date>,
 }
 
 impl Course {
     /// The day until which its lessons should be watched.
     fn deadline(&self) -> Option<Date> {
-        self.last_day.into_iter().chain(self.exam_eve).min()
+        [self.last_day, self.exam_eve, self.homework_day].into_iter().flatten().min()
     }
 
     fn is_usable(&self, day: Date) -> bool {
@@ -70,6 +73,8 @@ pub(crate) enum Deadline {
     Expiry,
     /// An exam begins. The lessons that remain are on later days, or also remain at the expiry.
     Exam,
+    /// Homework is due. What remains is on later days, or also remains at the expiry.
+    Homework,
 }
 
 /// Lessons of a course that do not fit until a day.
@@ -150,10 +155,15 @@ fn find_shortfalls(courses: &[Course], today: Today, days: &[Vec<Place>]) -> Vec
         until_then.flat_map(|(_, places)| places).filter(|place| place.course == course).count()
     };
     let mut shortfalls = Vec::new();
-    for (course, Course { lessons, last_day, exam_eve }) in courses.iter().enumerate() {
-        // An exam after the course has ended adds no deadline.
-        let exam_eve = exam_eve.filter(|eve| last_day.is_none_or(|last| *eve < last));
-        for (deadline, day) in [(Deadline::Exam, exam_eve), (Deadline::Expiry, *last_day)] {
+    for (course, Course { lessons, last_day, exam_eve, homework_day }) in courses.iter().enumerate() {
+        // An exam or homework after the course has ended adds no deadline.
+        let is_before_end = |day: &Date| last_day.is_none_or(|last| *day < last);
+        let deadlines = [
+            (Deadline::Exam, exam_eve.filter(is_before_end)),
+            (Deadline::Homework, homework_day.filter(is_before_end)),
+            (Deadline::Expiry, *last_day),
+        ];
+        for (deadline, day) in deadlines {
             let Some(day) = day else { continue };
             let left = lessons.len() - count_until(course, day);
             if left > 0 {
@@ -181,7 +191,12 @@ mod tests {
 
     fn course(seconds: &[u32], days: Option<i64>) -> Course {
         let lessons = seconds.iter().map(|&seconds| Lesson { seconds, is_begun_today: false }).collect();
-        Course { lessons, last_day: days.map(|days| TODAY.day + Duration::days(days)), exam_eve: None }
+        Course {
+            lessons,
+            last_day: days.map(|days| TODAY.day + Duration::days(days)),
+            exam_eve: None,
+            homework_day: None,
+        }
     }
 
     /// The lessons of each day as `course.lesson`.
@@ -213,6 +228,19 @@ mod tests {
         let exam =
             Shortfall { course: 1, deadline: Deadline::Exam, day: TODAY.day + Duration::DAY, lessons: 1 };
         assert_eq!(spread(&courses, TODAY, 15).shortfalls, [exam]);
+    }
+
+    #[test]
+    fn homework_comes_before_a_later_deadline_and_what_does_not_fit_is_planned_later() {
+        let mut courses = [course(&[600, 600], Some(9)), course(&[600, 600], None), course(&[300], Some(0))];
+        courses[1].homework_day = Some(TODAY.day);
+        assert_eq!(days(&courses, TODAY, 15), ["1.0 2.0", "1.1", "0.0", "0.1"]);
+        let left = Shortfall { course: 1, deadline: Deadline::Homework, day: TODAY.day, lessons: 1 };
+        assert_eq!(spread(&courses, TODAY, 15).shortfalls, [left]);
+        assert_eq!(find_enough_minutes(&courses, TODAY, 15), Some(25));
+        courses[1].last_day = Some(TODAY.day);
+        let [expiry] = &spread(&courses, TODAY, 15).shortfalls[..] else { panic!("one deadline a day") };
+        assert_eq!((expiry.deadline, expiry.lessons), (Deadline::Expiry, 1));
     }
 
     #[test]

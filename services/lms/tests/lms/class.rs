@@ -49,7 +49,7 @@ impl School {
         (school, member)
     }
 
-    async fn write_classes(&self, classes: &str) -> Result<String, String> {
+    pub(crate) async fn write_classes(&self, classes: &str) -> Result<String, String> {
         self.folder.write("classes.yaml", &format!("classes:{classes}"));
         self.import().await.map(|difference| difference.to_string())
     }
@@ -92,6 +92,13 @@ impl School {
     async fn do_homework(&self, learner: Uuid, live_lesson_id: i64) -> Result<(), Status> {
         let request = SetHomeworkMarkRequest { live_lesson_id };
         self.classes(learner).set_homework_mark(request).await.map(drop)
+    }
+
+    /// Marks the homework of a lesson of a class as done, by the lesson's number.
+    pub(crate) async fn do_homework_of(&self, learner: Uuid, class: i64, number: i32) {
+        let lessons = self.live_lessons(learner, class).await.unwrap();
+        let lesson = lessons.iter().find(|lesson| lesson.number == number).unwrap();
+        self.do_homework(learner, lesson.id).await.unwrap();
     }
 
     /// Moves the clock to a time.

@@ -3,10 +3,10 @@
 use kit::client::Channel;
 use proto::lms::study_plan_service_client::StudyPlanServiceClient;
 use proto::lms::{
-    ExamAhead, GetStudyPlanRequest, GetStudyPlanResponse, PlanDeadline, SetStudyMinutesRequest,
+    ExamAhead, GetStudyPlanRequest, GetStudyPlanResponse, PlanDeadline, PlannedDay, SetStudyMinutesRequest,
 };
-use time::Duration;
 use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
 use tonic::Status;
 use uuid::Uuid;
 
@@ -187,4 +187,149 @@ async fn a_lesson_whose_check_was_removed_starts_again() {
     let plan = school.plan(one).await;
     let first = &plan.days[0].lessons[0];
     assert_eq!((first.id, first.seconds_left, first.is_done), (LESSONS[0], 100, false));
+}
+
+/// A class of course 102 with lessons at noon on 20, 21 and 27 November and homework: with the recording of the fourth lesson,
+/// without one, and cancelled.
+const DAILY: &str = r#"
+- id: 1
+  course: 102
+  name: 英語クラス
+  teacher: 1
+  join_url: https://meet.konomana.example/english
+  first: 2026-11-20
+  time: "12:00"
+  minutes: 50
+  rule: FREQ=WEEKLY;BYDAY=FR,SA;COUNT=3
+  lessons:
+  - {number: 1, title: 一, recording: 102010104, homework: {text: 音読, due_days: 3}}
+  - {number: 2, title: 二, homework: {text: プリント, due_days: 1}}
+  - {number: 3, title: 三, cancelled: 休み, homework: {text: 作文, due_days: 2}}
+"#;
+
+/// A learner of both courses with homework in course 102. It is 21 November at noon, after the second live lesson began.
+async fn with_homework(end: Option<OffsetDateTime>) -> (School, Uuid) {
+    let school = two_courses().await;
+    school.write_classes(DAILY).await.unwrap();
+    let one = learner();
+    school.grant_until(one, 101, Some(datetime!(2026-11-27 00:00 +9))).await;
+    school.grant_until(one, 102, end).await;
+    school.clock.advance(Duration::DAY);
+    (school, one)
+}
+
+/// The lessons of a day with the last day of their homework, and the homework with its last day.
+fn words(day: &PlannedDay) -> Vec<String> {
+    let lessons = day.lessons.iter().map(|lesson| match &lesson.homework_due_date {
+        Some(due) => format!("{} {due}", lesson.id),
+        None => lesson.id.to_string(),
+    });
+    let homework = day.homework.iter().map(|homework| {
+        format!("{} {}{}", homework.text, homework.due_date, if homework.is_done { " done" } else { "" })
+    });
+    lessons.chain(homework).collect()
+}
+
+#[tokio::test]
+async fn homework_and_the_lesson_of_its_recording_come_before_a_later_deadline() {
+    let (school, one) = with_homework(None).await;
+    school.set_minutes(one, 20).await.unwrap();
+    let plan = school.plan(one).await;
+    // 600, then 400, 100 and 100 seconds: the homework of 600 seconds that is due a day later does not fit.
+    assert_eq!(
+        words(&plan.days[0]),
+        ["102010104 2026-11-23", "101010101", "102010101", "プリント 2026-11-22"]
+    );
+    assert_eq!(words(&plan.days[1]), ["101010102", "101010103", "音読 2026-11-23"]);
+    let homework = &plan.days[0].homework[0];
+    assert_eq!((homework.class_id, homework.class_name.as_str()), (1, "英語クラス"));
+    assert_eq!(plan.shortfalls, []);
+    assert_eq!(
+        lessons(&plan).concat().iter().filter(|lesson| **lesson == ENGLISH[3]).count(),
+        1,
+        "the lesson is planned once"
+    );
+}
+
+#[tokio::test]
+async fn done_homework_counts_for_today_and_leaves_the_plan() {
+    let (school, one) = with_homework(None).await;
+    school.set_minutes(one, 20).await.unwrap();
+    let before = school.plan(one).await;
+    school.do_homework_of(one, 1, 2).await;
+    let plan = school.plan(one).await;
+    assert_eq!(
+        words(&plan.days[0]),
+        ["102010104 2026-11-23", "101010101", "102010101", "プリント 2026-11-22 done"]
+    );
+    assert_eq!(plan.watched_seconds, 0);
+    assert_eq!(plan.days[1..], before.days[1..], "nothing is planned in its place");
+    school.do_homework_of(one, 1, 1).await;
+    let plan = school.plan(one).await;
+    assert!(plan.days.iter().flat_map(|day| &day.lessons).all(|lesson| lesson.homework_due_date.is_none()));
+    school.clock.advance(Duration::DAY);
+    let tomorrow = school.plan(one).await;
+    assert!(tomorrow.days.iter().all(|day| day.homework.is_empty()), "{:?}", tomorrow.days);
+}
+
+#[tokio::test]
+async fn a_changed_date_moves_the_homework_and_overdue_homework_has_no_day() {
+    let (school, one) = with_homework(None).await;
+    let plan = school.plan(one).await;
+    assert_eq!(words(&plan.days[0]), ["101010101", "101010102", "プリント 2026-11-22"]);
+    school.write_classes(&DAILY.replace("due_days: 1}", "due_days: 9}")).await.unwrap();
+    let plan = school.plan(one).await;
+    assert_eq!(words(&plan.days[0]), ["102010104 2026-11-23", "101010101", "101010102", "102010101"]);
+    let planned = plan.days.iter().position(|day| words(day).contains(&"プリント 2026-11-30".to_owned()));
+    assert_eq!(planned, Some(4), "after the course that expires on 26 November");
+
+    school.clock.advance(datetime!(2026-11-24 00:00 +9) - school.clock.clock().now());
+    let overdue = school.plan(one).await;
+    let texts = overdue.days.iter().flat_map(|day| &day.homework).map(|homework| homework.text.as_str());
+    assert_eq!(texts.collect::<Vec<_>>(), ["プリント"]);
+}
+
+#[tokio::test]
+async fn homework_that_does_not_fit_is_said_with_its_last_day() {
+    let (school, one) = with_homework(None).await;
+    school.set_minutes(one, 5).await.unwrap();
+    school.clock.advance(Duration::DAY);
+    let plan = school.plan(one).await;
+    let left: Vec<_> = plan
+        .shortfalls
+        .iter()
+        .filter(|left| left.course_id == 102)
+        .map(|left| (left.deadline(), left.date.as_str(), left.lesson_count))
+        .collect();
+    // 22 November has the homework that is due then, the 23rd the lesson of the recording. Its homework remains.
+    assert_eq!(left, [(PlanDeadline::Homework, "2026-11-23", 1)]);
+}
+
+#[tokio::test]
+async fn homework_of_a_course_that_expires_first_ends_with_the_course() {
+    let (school, one) = with_homework(Some(datetime!(2026-11-23 00:00 +9))).await;
+    school.set_minutes(one, 5).await.unwrap();
+    let plan = school.plan(one).await;
+    let own = plan.shortfalls.iter().filter(|left| left.course_id == 102);
+    let own: Vec<_> = own.map(|left| (left.deadline(), left.date.as_str(), left.lesson_count)).collect();
+    // Of six lessons and two pieces of homework, two fit.
+    assert_eq!(own, [(PlanDeadline::Expiry, "2026-11-22", 6)], "one for the course and its homework");
+}
+
+#[tokio::test]
+async fn an_exam_before_the_homework_keeps_the_lesson_in_its_course() {
+    let (school, one) = with_homework(None).await;
+    let exam =
+        |starts_at| ExamAhead { subjects: vec!["英語".to_owned()], starts_at: Some(timestamp(starts_at)) };
+    let marked = |plan: &GetStudyPlanResponse| {
+        plan.days
+            .iter()
+            .flat_map(|day| &day.lessons)
+            .filter(|lesson| lesson.homework_due_date.is_some())
+            .count()
+    };
+    let before = school.plan_with(one, vec![exam(datetime!(2026-11-23 00:00 +9))]).await;
+    assert_eq!((marked(&before), lessons(&before)[0][0]), (0, ENGLISH[0]));
+    let after = school.plan_with(one, vec![exam(datetime!(2026-11-24 00:00 +9))]).await;
+    assert_eq!(marked(&after), 1);
 }

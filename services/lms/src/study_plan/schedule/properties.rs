@@ -16,11 +16,10 @@ fn courses() -> impl Strategy<Value = Vec<Course>> {
     let lesson = (1_u32..2_500, any::<bool>())
         .prop_map(|(seconds, is_begun_today)| Lesson { seconds, is_begun_today });
     let day = || option::of((0_i64..40).prop_map(|days| DAY + Duration::days(days)));
-    let course = (vec(lesson, 0..20), day(), day()).prop_map(|(lessons, last_day, exam_eve)| Course {
-        lessons,
-        last_day,
-        exam_eve,
-    });
+    let course =
+        (vec(lesson, 0..20), day(), day(), day()).prop_map(|(lessons, last_day, exam_eve, homework_day)| {
+            Course { lessons, last_day, exam_eve, homework_day }
+        });
     vec(course, 0..6)
 }
 

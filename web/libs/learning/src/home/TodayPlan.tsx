@@ -4,7 +4,7 @@ import { ButtonLink, LoadingState, Text, TextLink, TitledPanel } from "@konomana
 import { useQuery } from "@tanstack/react-query";
 import { type StudyPlan, studyPlanQuery } from "../plan/studyPlanCalls";
 import { PlannedLessons } from "../plan/PlannedLessons";
-import { formatAdvice, formatShortfall, isComplete } from "../plan/planWords";
+import { formatAdvice, formatShortfall, isComplete, isDone, isEmpty } from "../plan/planWords";
 import { minutesOf } from "./week";
 
 /** Today's lessons of the study plan. */
@@ -39,12 +39,12 @@ function Off() {
 }
 
 function Today({ plan }: { plan: StudyPlan }) {
-  const lessons = plan.days[0]?.lessons ?? [];
+  const [today] = plan.days;
   const [shortfall] = plan.shortfalls;
   return (
     <>
-      {lessons.length > 0 && <PlannedLessons lessons={lessons} />}
-      {lessons.every(({ is_done }) => is_done) && <Text>{sayNothingLeft(plan)}</Text>}
+      {today && !isEmpty(today) && <PlannedLessons day={today} />}
+      {(!today || isDone(today)) && <Text>{sayNothingLeft(plan)}</Text>}
       {plan.watched_seconds > 0 && (
         <Text size="sm" dimmed>
           今日は{minutesOf(plan.watched_seconds)}分見ました。
@@ -60,9 +60,9 @@ function Today({ plan }: { plan: StudyPlan }) {
   );
 }
 
-/** What is said when no lesson of today is left. */
+/** What is said when nothing of today is left. */
 function sayNothingLeft(plan: StudyPlan): string {
-  if (isComplete(plan) && plan.days[0]?.lessons.length === 0)
+  if (isComplete(plan) && plan.days[0] && isEmpty(plan.days[0]))
     return "これから見るレッスンはありません。";
   if (isComplete(plan)) return "すべてのレッスンを学習しました。おつかれさまでした。";
   return "今日の分は終わりました。おつかれさまでした。";

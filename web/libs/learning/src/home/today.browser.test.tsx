@@ -90,7 +90,7 @@ test("what does not fit until the end of a course is said with the minutes that 
   await expect
     .element(
       today().getByText(
-        "今のペースでは、「中1英語 be動詞」は期限（11月24日(火)）までに3本残ります。1日30分なら間に合います。",
+        "今のペースでは、「中1英語 be動詞」は期限（11月24日(火)）までに3つ残ります。1日30分なら間に合います。",
       ),
     )
     .toBeVisible();

@@ -3,16 +3,16 @@ import type { StudyPlan } from "./studyPlanCalls";
 import { formatAdvice, formatShortfall } from "./planWords";
 
 /**
- * The lessons that do not fit before an expiry or an exam, and the minutes a day that are enough.
+ * What does not fit before an expiry, an exam or the last day of homework, and the minutes a day that are enough.
  * Renders nothing if all fits.
  */
 export function Shortfalls({ plan }: { plan: StudyPlan }) {
   if (plan.shortfalls.length === 0) return null;
   return (
-    <Alert color="blue" title="今のペースでは間に合わないレッスンがあります">
+    <Alert color="blue" title="今のペースでは間に合わないものがあります">
       <ul>
         {plan.shortfalls.map((shortfall) => (
-          <li key={`${shortfall.course.id} ${shortfall.deadline}`}>
+          <li key={`${shortfall.course.id} ${shortfall.deadline} ${shortfall.date}`}>
             {shortfall.course.name}：{formatShortfall(shortfall)}。
           </li>
         ))}

@@ -19,7 +19,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type PlannedDay, setStudyMinutes, type StudyPlan, studyPlanQuery } from "./studyPlanCalls";
 import { dayInWords } from "../home/week";
 import { PlannedLessons } from "./PlannedLessons";
-import { isComplete } from "./planWords";
+import { HOMEWORK_SECONDS, isComplete, isEmpty } from "./planWords";
 import { Shortfalls } from "./Shortfalls";
 
 /** The minutes to choose from, as on the server. */
@@ -34,7 +34,7 @@ export function StudyPlanScreen() {
         学習プラン
       </Title>
       <Text>
-        まだ見ていないレッスンを、期限の近い講座から順に、毎日に分けました。見られなかった日の分は、自動で次の日からに分けなおします。
+        まだ見ていないレッスンと宿題を、期限の近いものから順に、毎日に分けました。見られなかった日の分は、自動で次の日からに分けなおします。
       </Text>
       <QueryBoundary
         query={useQuery(studyPlanQuery)}
@@ -68,7 +68,7 @@ function Minutes({ plan }: { plan: StudyPlan }) {
       )}
       <SelectField
         label="1日に学習する時間"
-        description="レッスンの長さの合計です。いつでも変えられます。"
+        description="レッスンの長さと、宿題（1つ10分）の合計です。いつでも変えられます。"
         value={String(minutes)}
         data={choices.map((choice) => ({
           value: String(choice),
@@ -92,7 +92,7 @@ function Plan({ plan }: { plan: StudyPlan }) {
   if (isComplete(plan))
     return (
       <>
-        {today && today.lessons.length > 0 && <Day day={today} isToday />}
+        {today && !isEmpty(today) && <Day day={today} isToday />}
         <EmptyState
           title="これから見るレッスンはありません"
           action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
@@ -113,17 +113,17 @@ function Plan({ plan }: { plan: StudyPlan }) {
 }
 
 function Day({ day, isToday }: { day: PlannedDay; isToday: boolean }) {
-  const { lessons } = day;
-  const seconds = lessons.reduce((sum, { seconds_left }) => sum + seconds_left, 0);
+  const left = day.homework.filter(({ is_done }) => !is_done).length * HOMEWORK_SECONDS;
+  const seconds = day.lessons.reduce((sum, { seconds_left }) => sum + seconds_left, left);
   return (
     <TitledPanel
       title={`${isToday ? "今日・" : ""}${dayInWords(day)}`}
       aside={seconds > 0 && <Note as="span">{formatDuration(seconds)}</Note>}
     >
-      {lessons.length === 0 ? (
+      {isEmpty(day) ? (
         <Note>{isToday ? "今日の分は終わりました。" : "この日のレッスンはありません。"}</Note>
       ) : (
-        <PlannedLessons lessons={lessons} />
+        <PlannedLessons day={day} />
       )}
     </TitledPanel>
   );

@@ -97,16 +97,20 @@ test("all that does not fit is listed with its deadline, and later lessons are c
           later_count: 7,
           shortfalls: [
             { course, deadline: "exam", date: "2026-11-24", lesson_count: 4 },
+            { course, deadline: "homework", date: "2026-11-25", lesson_count: 1 },
             { course, deadline: "expiry", date: "2026-12-04", lesson_count: 2 },
           ],
         }),
     },
   });
   await expect
-    .element(page.getByText("中1英語 be動詞：模試の前の日（11月24日(火)）までに4本残ります。"))
+    .element(page.getByText("中1英語 be動詞：模試の前の日（11月24日(火)）までに4つ残ります。"))
     .toBeVisible();
   await expect
-    .element(page.getByText("中1英語 be動詞：期限（12月4日(金)）までに2本残ります。"))
+    .element(page.getByText("中1英語 be動詞：期限（12月4日(金)）までに2つ残ります。"))
+    .toBeVisible();
+  await expect
+    .element(page.getByText("中1英語 be動詞：宿題の期限（11月25日(水)）までに1つ残ります。"))
     .toBeVisible();
   await expect.element(page.getByText(/1日120分でも間に合わない/)).toBeVisible();
   await expect.element(page.getByText("このあとも、7本のレッスンがつづきます。")).toBeVisible();
@@ -129,5 +133,38 @@ test("after the last lesson only today is shown, with what to do next", async ()
   await expect.element(day("今日・11月21日(土)").getByText("✓ できた")).toBeVisible();
   await expect.element(page.getByText("これから見るレッスンはありません")).toBeVisible();
   await expect.element(page.getByText("この日のレッスンはありません。")).not.toBeInTheDocument();
+  expect(await pageFaults(screen.container)).toEqual([]);
+});
+
+test("homework and its lesson say until when, and done homework is marked", async () => {
+  const homework = {
+    id: 5,
+    class_id: 1,
+    class_name: "金曜クラス",
+    text: "プリント",
+    due_date: "2026-11-24",
+    is_done: false,
+  };
+  const { screen } = await open("/mypage/plan", {
+    answers: {
+      "GET lms/study-plan/": () =>
+        planOf({
+          days: [[plannedOf(11, { homework_due_date: "2026-11-24" })]],
+          homework: [[homework], [{ ...homework, id: 6, text: "音読", is_done: true }]],
+        }),
+    },
+  });
+  const today = day("今日・11月21日(土)");
+  await expect
+    .element(today.getByText("中1英語 be動詞・7分31秒・宿題 11月24日(火)まで"))
+    .toBeVisible();
+  await expect
+    .element(today.getByText("金曜クラス・めやす10分・宿題 11月24日(火)まで"))
+    .toBeVisible();
+  await expect
+    .element(today.getByRole("link", { name: "プリント" }))
+    .toHaveAttribute("href", "/mypage/class");
+  await expect.element(today.getByText("17分31秒", { exact: true })).toBeVisible();
+  await expect.element(day("11月22日(日)").getByText("✓ できた")).toBeVisible();
   expect(await pageFaults(screen.container)).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { queryOptions } from "@tanstack/react-query";
 export type StudyPlan = Answer<"GET", "/api/lms/study-plan/">;
 export type PlannedDay = StudyPlan["days"][number];
 export type PlannedLesson = PlannedDay["lessons"][number];
+export type PlannedHomework = PlannedDay["homework"][number];
 export type PlanShortfall = StudyPlan["shortfalls"][number];
 
 /** The learner's plan. Watching and the date change it, so it is refetched every time. */

@@ -17,7 +17,7 @@ import {
 import { connectApi } from "@konomana/http";
 import type { Mark } from "@konomana/learner";
 import type { Note, RecentLesson } from "../api";
-import type { PlannedLesson, StudyPlan } from "../plan/studyPlanCalls";
+import type { PlannedHomework, PlannedLesson, StudyPlan } from "../plan/studyPlanCalls";
 import type { User } from "@konomana/session";
 import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
@@ -82,22 +82,31 @@ export function plannedOf(id: number, given: Partial<PlannedLesson> = {}): Plann
     duration: 451,
     seconds_left: 451,
     is_done: false,
+    homework_due_date: null,
     ...given,
   };
 }
 
-/** A plan of 14 days from 21 November. `days` has the first of them. */
+/** A plan of 14 days from 21 November. `days` and `homework` have the first of them. */
 export function planOf({
   days = [],
+  homework = [],
   ...given
-}: Partial<Omit<StudyPlan, "days">> & { days?: PlannedLesson[][] }): StudyPlan {
+}: Partial<Omit<StudyPlan, "days">> & {
+  days?: PlannedLesson[][];
+  homework?: PlannedHomework[][];
+}): StudyPlan {
   const dates = Array.from({ length: 14 }, (_, day) =>
     new Date(Date.UTC(2026, 10, 21 + day)).toISOString().slice(0, 10),
   );
   return {
     minutes: 15,
     watched_seconds: 0,
-    days: dates.map((date, day) => ({ date, lessons: days[day] ?? [] })),
+    days: dates.map((date, day) => ({
+      date,
+      lessons: days[day] ?? [],
+      homework: homework[day] ?? [],
+    })),
     later_count: 0,
     shortfalls: [],
     enough_minutes: null,
