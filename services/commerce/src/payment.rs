@@ -110,10 +110,10 @@ impl Payment {
         }
     }
 
-    /// Whether the provider has nothing more to report about the payment. Refunds and disputes have events of their
-    /// own, and transfers may still arrive for a paid order.
+    /// Whether the provider has nothing more to report about the payment. Refunds and disputes have events of their own.
+    /// Bank transfers may still arrive for a paid order.
     pub(crate) fn is_final(&self) -> bool {
-        self.state == State::Succeeded && matches!(self.method, Method::Card | Method::SavedCard)
+        self.state == State::Succeeded && self.method != Method::BankTransfer
     }
 }
 

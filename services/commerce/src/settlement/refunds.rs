@@ -340,7 +340,7 @@ impl Settlement {
         self.check_reported_intent(intent).await?;
         let of = self.find_received(intent).await?;
         if of.is_none() {
-            tracing::warn!(intent, "money of an unknown payment was returned");
+            tracing::warn!(intent, "a refund or a dispute belongs to no received payment");
         }
         Ok(of)
     }

@@ -9,6 +9,7 @@ use time::Duration;
 
 use crate::buying::{COURSE, states};
 use crate::shop::{Shop, refusal};
+use crate::test_provider::Behaviour;
 
 const COMPLETED: &str = "checkout.session.completed";
 const PROCESSED: &str = "SELECT id FROM provider_event WHERE processed_at IS NOT NULL";
@@ -38,6 +39,17 @@ async fn a_payment_with_events_at_two_endpoints_is_booked_once() {
     assert_eq!(shop.events::<EntitlementGranted>("lms").await.len(), 1);
     assert_eq!(shop.events::<OrderPaid>("desk").await.len(), 1);
     assert!(shop.provider.refunds().is_empty());
+}
+
+#[tokio::test]
+async fn further_events_of_a_booked_card_payment_need_no_answer_of_the_provider() {
+    let (shop, ..) = Shop::with_paid_order().await;
+    shop.provider.set_behaviour(Behaviour::Down);
+    let _workers = shop.work();
+    shop.receive("evt_1", COMPLETED, "cs_0").await.unwrap();
+    shop.receive("evt_2", "payment_intent.succeeded", "pi_0").await.unwrap();
+    shop.until(PROCESSED, 2).await;
+    assert_eq!(shop.journals().await, ["order_placed", "payment_received"]);
 }
 
 #[tokio::test]

@@ -135,6 +135,9 @@ async fn a_dispute_is_booked_even_if_its_event_comes_before_that_of_the_payment(
     shop.receive("evt_1", "charge.dispute.created", &id).await.unwrap();
     shop.until(PROCESSED, 1).await;
     assert_eq!(shop.balances().await, ["refund_payable -16500", "dispute 16500"]);
+    shop.receive("evt_2", "checkout.session.completed", "cs_0").await.unwrap();
+    shop.until(PROCESSED, 2).await;
+    assert_eq!(shop.balances().await, ["refund_payable -16500", "dispute 16500"]);
     assert_eq!(shop.audit().await, [""; 0]);
 }
 
