@@ -86,8 +86,13 @@ pub(crate) async fn run(arguments: &arguments::Bench) -> Outcome {
 
 /// A measurement without pages needs no site.
 fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outcome<Product> {
-    let many = u32::MAX.to_string();
-    let logins = ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"].map(|name| (name.to_owned(), many.clone()));
+    let is_buying = arguments.only.as_deref() == Some(BUYING);
+    // All learners have the address of this machine.
+    let mut limits = vec!["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"];
+    if is_buying {
+        limits.push("EDGE_REQUESTS_PER_ADDRESS");
+    }
+    let many = limits.into_iter().map(|name| (name.to_owned(), u32::MAX.to_string()));
     let options = Options {
         port: state.port("gateway")?,
         database_url: None,
@@ -97,8 +102,8 @@ fn product(mut state: State, steps: Steps, arguments: &arguments::Bench) -> Outc
         replicas: arguments.processes.replicas,
         traced: false,
         // Each change writes the whole file, which soon takes longer than the rest of a purchase.
-        stores_payments: arguments.only.as_deref() != Some(BUYING),
-        settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),
+        stores_payments: !is_buying,
+        settings: many.chain(arguments.processes.set.clone()).collect(),
     };
     Product::new(options, state, steps)
 }

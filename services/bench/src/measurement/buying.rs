@@ -24,6 +24,8 @@ use crowd::Crowd;
 use order_list::{Lists, OrderList};
 use purchase::{Buyer, LOOK, Product, Purchase, RARE_LOOK};
 
+/// Buyers at once for the full load. They check their courses so rarely that fewer would leave the product idle.
+const MANY_BUYERS: u64 = 64;
 /// Maximum number of buyers. Each buys every course once.
 const BUYERS: usize = 800;
 
@@ -46,19 +48,20 @@ impl Bench {
         list.fill(&mut commerce).await?;
         let few = self.measure_list(&list, edges, &mut commerce, order_list::FEW).await?;
         self.fill_tables(&script).await?;
+        let full = Row::measure(&self.product.watch(), shop.run(MANY_BUYERS, self.length)).await?;
+        println!(
+            "\npurchases of {MANY_BUYERS} buyers: {:.1} a second, {:.1} ms of CPU time each; by process in µs: {}",
+            full.seen.rate(),
+            full.processor(),
+            full.describe_processors()
+        );
         let comparison =
             Comparison { what: "purchases", sql: "their writes in commerce", service: "commerce", script };
         let run = async |connections, length| shop.run(connections, length).await;
-        let rate = self.against_pgbench(&comparison, run).await?;
-        let row = Row::measure(&self.product.watch(), shop.run(RATIO_AT, self.length)).await?;
+        self.against_pgbench(&comparison, run).await?;
+        let seen = shop.offer(full.seen.rate() / 2.0, self.length.max(Duration::from_secs(10))).await?;
         println!(
-            "\nCPU time of a purchase at {RATIO_AT} connections, ms/1000: {:.0}; by process: {}",
-            row.processor() * 1000.0,
-            row.describe_processors()
-        );
-        let seen = shop.offer(rate / 2.0, self.length.max(Duration::from_secs(10))).await?;
-        println!(
-            "\npurchases at half of the capacity at {RATIO_AT} connections, {:.1} a second: from the card to the usable \
+            "\npurchases at half of that rate, {:.1} a second: from the card to the usable \
              course p50 {:.0} ms, p99 {:.0} ms",
             seen.rate(),
             seen.quantile(0.5),
@@ -169,7 +172,7 @@ impl Shop {
     /// interval.
     async fn buy(&self, interval: Duration) -> Outcome<Purchase> {
         let buyer = self.buyers.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-        let Some(mut buyer) = buyer else { return fail("all courses are sold: pass more --learners") };
+        let Some(mut buyer) = buyer else { return fail("all courses are sold: pass fewer --seconds") };
         let purchase = buyer.buy(interval).await?;
         if buyer.has_products() {
             self.buyers.lock().unwrap_or_else(PoisonError::into_inner).push_back(buyer);

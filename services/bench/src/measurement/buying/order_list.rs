@@ -116,12 +116,12 @@ async fn add(commerce: &mut PgConnection, number: i64, account: &str) -> Outcome
                          confirmation, confirmation_digest, placed_at - n * interval '30 seconds', \
                          due_at - n * interval '30 seconds', paid_at - n * interval '30 seconds', \
                          fulfilled_at - n * interval '30 seconds', refund_policy \
-                     FROM model, generate_series({from}, {to}) AS n RETURNING id, placed_at \
+                     FROM model, generate_series({from}, {to}) AS n RETURNING id, account_id, placed_at \
                  ), \
                  lines AS ( \
                      INSERT INTO order_line (order_id, n, product_id, course_id, name, price, period_days, learner_id, \
                          learner_name) \
-                     SELECT added.id, line.n, product_id, course_id, name, price, period_days, learner_id, learner_name \
+                     SELECT added.id, line.n, product_id, course_id, name, price, period_days, account_id, learner_name \
                      FROM order_line AS line JOIN model ON order_id = model.id, added \
                  ) \
                  INSERT INTO payment (id, order_id, attempt, method, state, amount, page_url, page_expires_at, created_at, \

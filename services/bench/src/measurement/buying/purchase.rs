@@ -15,7 +15,7 @@ const CARD: &str = "number=4242+4242+4242+4242&expiry=12%2F34&cvc=123";
 /// Interval between checks whether the course can be used, where its time is measured.
 pub(super) const LOOK: Duration = Duration::from_millis(5);
 /// The same under full load, where the checks themselves would take the time of purchases.
-pub(super) const RARE_LOOK: Duration = Duration::from_millis(50);
+pub(super) const RARE_LOOK: Duration = Duration::from_millis(100);
 /// Limit from the submitted card to the usable course.
 const LIMIT: Duration = Duration::from_secs(30);
 /// Pause before a request that the busy server refused is sent again: the edge's `Retry-After`.
