@@ -153,11 +153,15 @@ pub(crate) async fn compute(
     let find_item = |place: Place| &queues[place.course].items[place.lesson];
     let mut days: Vec<PlannedDay> = (0..DAYS).map(|number| PlannedDay::new(today.add_days(number))).collect();
     for (day, places) in days.iter_mut().zip(&found.days) {
+        let date = day.day;
         for place in places {
             match find_item(*place) {
                 Item::Lesson { lesson, homework_day } => {
-                    day.lessons.push(lesson.plan(done_percent, *homework_day));
+                    let homework_day = homework_day.filter(|due| *due >= date);
+                    day.lessons.push(lesson.plan(done_percent, homework_day));
                 }
+                // It would be overdue by then. The shortfall names it.
+                Item::Homework(homework) if homework.day < date => {}
                 Item::Homework(homework) => day.homework.push(homework.plan()),
             }
         }

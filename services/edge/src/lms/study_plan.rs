@@ -52,7 +52,7 @@ impl From<lms::PlannedLesson> for PlannedLesson {
     }
 }
 
-/// Homework in the plan, neither overdue nor done before today.
+/// Homework in the plan. It was not overdue when the day began, nor done before that day.
 #[derive(Serialize, ToSchema)]
 struct PlannedHomework {
     /// Id of the live lesson.
@@ -109,7 +109,7 @@ enum PlanDeadline {
     Expiry,
     /// An exam begins. The lessons that remain are planned after it.
     Exam,
-    /// Homework is due. What remains is planned after it.
+    /// Homework is due. Lessons that remain are planned after it. Homework that remains is not planned.
     Homework,
 }
 
@@ -178,7 +178,8 @@ impl Form for StudyMinutesForm {
 /// Returns the caller's plan for 14 days.
 ///
 /// The lessons of a course keep their order. Courses with an earlier end, or with an exam of the caller in their subject,
-/// come first. Homework of the caller's classes, with the lesson that has its recording, is planned until its last day. While exams cannot be loaded, the plan is without them.
+/// come first. Homework of the caller's classes is planned until its last day, and before it the lesson with the recording
+/// if the caller was not there. While exams cannot be loaded, the plan is without them.
 #[utoipa::path(
     get,
     path = "/api/lms/study-plan/",

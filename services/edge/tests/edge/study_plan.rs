@@ -90,6 +90,7 @@ async fn homework_of_a_class_is_planned_until_its_last_day() {
         (&homework["class_name"], &homework["is_done"]),
         (&json!("中1英語 金曜クラス"), &json!(false))
     );
+    assert!(homework["due_date"].as_str() >= day["date"].as_str(), "{day}");
     let path = format!("/api/lms/live-lesson/{}/homework/", homework["id"]);
     assert_eq!(edge.call("PUT", &path, Some(&one)).await.outcome(), "204");
     let done = edge.get(PLAN, Some(&one)).await.json()["days"][0]["homework"][0].clone();

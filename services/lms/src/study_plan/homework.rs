@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::class::live_lesson::{self, Filter};
+use crate::class::live_lesson::{self, Attendance, Filter};
 use crate::day;
 
 /// The time that is planned for homework, in seconds.
@@ -31,7 +31,7 @@ pub(super) struct HomeworkItem {
     pub(super) course_name: String,
     /// When the course expires. `None` for no end, and for a course that is renewed by itself.
     pub(super) expire_at: Option<OffsetDateTime>,
-    /// The lesson of the course with the recording, if it is ready.
+    /// The lesson of the course with the recording, if it is ready and the learner was not there.
     pub(super) recording: Option<i64>,
     text: String,
     /// The last day.
@@ -57,7 +57,7 @@ impl HomeworkItem {
 pub(super) struct Homework {
     /// Given, neither done nor overdue, the earliest due first.
     pub(super) ahead: Vec<HomeworkItem>,
-    /// Marked as done today.
+    /// Marked as done today, and not overdue before today.
     pub(super) done: Vec<HomeworkItem>,
 }
 
@@ -79,7 +79,9 @@ pub(super) async fn list(
         let Some(homework) = lesson.homework(now) else { continue };
         let (is_done, due_at) = (homework.done_at.is_some(), homework.due_at);
         let list = match homework.done_at {
-            Some(done_at) if done_at >= day::start_of_day(now) => &mut found.done,
+            Some(done_at) if done_at >= day::start_of_day(now) && due_at > day::start_of_day(now) => {
+                &mut found.done
+            }
             None if due_at > now => &mut found.ahead,
             _ => continue,
         };
@@ -87,7 +89,8 @@ pub(super) async fn list(
             live_lesson_id: lesson.id,
             class_id: lesson.class_id,
             text: homework.text.to_owned(),
-            recording: lesson.recording(now),
+            // Who was there needs no recording for the homework.
+            recording: lesson.recording(now).filter(|_| lesson.attendance(now) != Some(Attendance::Joined)),
             // It is due at the midnight after its last day.
             day: day::day_at(due_at - Duration::SECOND),
             is_done,

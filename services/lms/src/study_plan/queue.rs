@@ -63,7 +63,7 @@ pub(super) fn build<'a>(
         if let Some(lesson) = lesson {
             queue.push_lesson(lesson, Some(item.day), done_percent);
         }
-        queue.course.lessons.push(Lesson { seconds: homework::SECONDS, is_begun_today: false });
+        queue.course.lessons.push(Lesson { seconds: homework::SECONDS, stays_today: item.day == today });
         queue.items.push(Item::Homework(item));
     }
     for lessons in open.chunk_by(|one, next| one.course_id == next.course_id) {
@@ -87,7 +87,7 @@ impl<'a> Queue<'a> {
     fn push_lesson(&mut self, lesson: &'a OpenLesson, homework_day: Option<Date>, done_percent: i32) {
         self.course.lessons.push(Lesson {
             seconds: lesson.seconds_left(done_percent).unsigned_abs(),
-            is_begun_today: lesson.is_seen_today,
+            stays_today: lesson.is_seen_today,
         });
         self.items.push(Item::Lesson { lesson, homework_day });
     }

@@ -19,7 +19,7 @@ pub(crate) struct Lesson {
     /// Seconds that are not watched yet, more than 0.
     pub(crate) seconds: u32,
     /// Whether a part of it was watched today. Such a lesson stays on today while today's minutes are not reached.
-    pub(crate) is_begun_today: bool,
+    pub(crate) stays_today: bool,
 }
 
 /// A course with its unfinished lessons, in order.
@@ -73,7 +73,8 @@ pub(crate) enum Deadline {
     Expiry,
     /// An exam begins. The lessons that remain are on later days, or also remain at the expiry.
     Exam,
-    /// Homework is due. What remains is on later days, or also remains at the expiry.
+    /// Homework is due. What remains is too late, except for lessons, which are on later days or also remain at the
+    /// expiry.
     Homework,
 }
 
@@ -137,7 +138,7 @@ fn fill_day(
     for &course in open {
         while let Some(lesson) = courses[course].lessons.get(planned[course]) {
             let fits = used.saturating_add(lesson.seconds) <= most;
-            let is_alone = places.is_empty() && (used == 0 || is_today && lesson.is_begun_today);
+            let is_alone = places.is_empty() && (used == 0 || is_today && lesson.stays_today);
             if !fits && !is_alone {
                 break;
             }
@@ -190,7 +191,7 @@ mod tests {
     const TODAY: Today = Today { day: date!(2026 - 11 - 20), watched: 0 };
 
     fn course(seconds: &[u32], days: Option<i64>) -> Course {
-        let lessons = seconds.iter().map(|&seconds| Lesson { seconds, is_begun_today: false }).collect();
+        let lessons = seconds.iter().map(|&seconds| Lesson { seconds, stays_today: false }).collect();
         Course {
             lessons,
             last_day: days.map(|days| TODAY.day + Duration::days(days)),
@@ -264,7 +265,7 @@ mod tests {
         let today = |watched| Today { watched, ..TODAY };
         assert_eq!(days(&courses, today(600), 15), ["", "0.0 0.1"]);
         assert_eq!(days(&courses, today(400), 15), ["0.0", "0.1"]);
-        courses[0].lessons[0] = Lesson { seconds: 2000, is_begun_today: true };
+        courses[0].lessons[0] = Lesson { seconds: 2000, stays_today: true };
         assert_eq!(days(&courses, today(600), 15), ["0.0", "0.1"]);
         assert_eq!(days(&courses, today(900), 15), ["", "0.0", "0.1"]);
     }

@@ -89,6 +89,13 @@ impl School {
         self.classes(learner).record_attendance(request).await.map(drop)
     }
 
+    /// Joins a lesson of a class, by the lesson's number.
+    pub(crate) async fn join_live_lesson(&self, learner: Uuid, class: i64, number: i32) {
+        let lessons = self.live_lessons(learner, class).await.unwrap();
+        let lesson = lessons.iter().find(|lesson| lesson.number == number).unwrap();
+        self.join(learner, lesson.id).await.unwrap();
+    }
+
     async fn do_homework(&self, learner: Uuid, live_lesson_id: i64) -> Result<(), Status> {
         let request = SetHomeworkMarkRequest { live_lesson_id };
         self.classes(learner).set_homework_mark(request).await.map(drop)

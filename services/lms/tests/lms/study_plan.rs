@@ -303,6 +303,31 @@ async fn homework_that_does_not_fit_is_said_with_its_last_day() {
         .collect();
     // 22 November has the homework that is due then, the 23rd the lesson of the recording. Its homework remains.
     assert_eq!(left, [(PlanDeadline::Homework, "2026-11-23", 1)]);
+    let texts = plan.days.iter().flat_map(|day| &day.homework).map(|homework| homework.text.as_str());
+    assert_eq!(texts.collect::<Vec<_>>(), ["プリント"], "it would be overdue on the 24th");
+}
+
+#[tokio::test]
+async fn homework_stays_on_its_last_day_after_other_lessons_were_watched() {
+    let (school, one) = with_homework(None).await;
+    school.clock.advance(Duration::DAY);
+    beat(&school, one, ENGLISH[3], 400, 0..400, 1).await.unwrap();
+    let plan = school.plan(one).await;
+    assert_eq!((plan.minutes, plan.watched_seconds), (15, 400), "10 minutes do not fit any more");
+    assert_eq!(words(&plan.days[0]), ["102010104", "プリント 2026-11-22"]);
+}
+
+#[tokio::test]
+async fn a_learner_who_joined_needs_no_recording_for_the_homework() {
+    let school = two_courses().await;
+    school.write_classes(DAILY).await.unwrap();
+    let one = learner();
+    school.grant_until(one, 102, None).await;
+    school.join_live_lesson(one, 1, 1).await;
+    school.clock.advance(Duration::DAY);
+    let plan = school.plan(one).await;
+    assert!(plan.days.iter().any(|day| day.homework.iter().any(|homework| homework.text == "音読")));
+    assert!(plan.days.iter().flat_map(|day| &day.lessons).all(|lesson| lesson.homework_due_date.is_none()));
 }
 
 #[tokio::test]

@@ -13,8 +13,8 @@ use super::*;
 const DAY: Date = date!(2026 - 12 - 24);
 
 fn courses() -> impl Strategy<Value = Vec<Course>> {
-    let lesson = (1_u32..2_500, any::<bool>())
-        .prop_map(|(seconds, is_begun_today)| Lesson { seconds, is_begun_today });
+    let lesson =
+        (1_u32..2_500, any::<bool>()).prop_map(|(seconds, stays_today)| Lesson { seconds, stays_today });
     let day = || option::of((0_i64..40).prop_map(|days| DAY + Duration::days(days)));
     let course =
         (vec(lesson, 0..20), day(), day(), day()).prop_map(|(lessons, last_day, exam_eve, homework_day)| {
@@ -91,7 +91,7 @@ proptest! {
                 [] => prop_assert!(day == 0, "only today may be full already"),
                 [lesson] if used > most => {
                     prop_assert!(watched < most);
-                    prop_assert!(lesson.seconds > most || day == 0 && lesson.is_begun_today);
+                    prop_assert!(lesson.seconds > most || day == 0 && lesson.stays_today);
                 }
                 _ => prop_assert!(used <= most, "{used} of {most} seconds"),
             }
@@ -130,7 +130,7 @@ proptest! {
     ) {
         let mut courses = courses;
         for lesson in courses.iter_mut().flat_map(|course| &mut course.lessons) {
-            lesson.is_begun_today = false;
+            lesson.stays_today = false;
         }
         let morning = Today { day: DAY, watched: 0 };
         let schedule = spread(&courses, morning, minutes);

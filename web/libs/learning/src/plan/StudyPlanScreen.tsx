@@ -121,7 +121,7 @@ function Day({ day, isToday }: { day: PlannedDay; isToday: boolean }) {
       aside={seconds > 0 && <Note as="span">{formatDuration(seconds)}</Note>}
     >
       {isEmpty(day) ? (
-        <Note>{isToday ? "今日の分は終わりました。" : "この日のレッスンはありません。"}</Note>
+        <Note>{isToday ? "今日の分は終わりました。" : "この日の予定はありません。"}</Note>
       ) : (
         <PlannedLessons day={day} />
       )}

@@ -43,9 +43,7 @@ test("the two weeks list the lessons of each day", async () => {
   await expect
     .element(day("11月24日(火)").getByRole("link"))
     .toHaveAttribute("href", "/lecture/14");
-  await expect
-    .element(day("12月4日(金)").getByText("この日のレッスンはありません。"))
-    .toBeVisible();
+  await expect.element(day("12月4日(金)").getByText("この日の予定はありません。")).toBeVisible();
   expect(await pageFaults(screen.container)).toEqual([]);
   await page.viewport(360, 740);
   expect(document.documentElement.scrollWidth).toBe(360);
@@ -132,7 +130,7 @@ test("after the last lesson only today is shown, with what to do next", async ()
   });
   await expect.element(day("今日・11月21日(土)").getByText("✓ できた")).toBeVisible();
   await expect.element(page.getByText("これから見るレッスンはありません")).toBeVisible();
-  await expect.element(page.getByText("この日のレッスンはありません。")).not.toBeInTheDocument();
+  await expect.element(page.getByText("この日の予定はありません。")).not.toBeInTheDocument();
   expect(await pageFaults(screen.container)).toEqual([]);
 });
 
