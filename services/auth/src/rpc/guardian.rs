@@ -288,7 +288,9 @@ impl Rpc {
         let learner = profile::find_by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
         transaction.commit().await?;
         let child = encode_child(&link, &learner, now);
-        Ok(wire::LookAtChildResponse { child: Some(child), email: learner.email })
+        // Only what is done about interviews is told by mail.
+        let email = if what == INTERVIEW { learner.email } else { String::new() };
+        Ok(wire::LookAtChildResponse { child: Some(child), email })
     }
 }
 

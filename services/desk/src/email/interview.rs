@@ -101,7 +101,13 @@ pub(crate) fn write_interview_to_guardian(
     let (kind, subject, line) = occasion.words();
     let mut email = Email::for_guardian(kind, recipient, subject).line(line);
     email = email.line("お子さまにも、メールでお知らせしました。");
-    if let Some(line) = occasion.next() {
+    let next = match occasion {
+        Occasion::Booked | Occasion::Changed if slot.kind != Kind::Parents.id() => Some(
+            "お子さまと先生の1対1の面談です。参加のボタンは、お子さまの画面だけに出ます。変更とキャンセルは、開始の24時間前までできます。",
+        ),
+        _ => occasion.next(),
+    };
+    if let Some(line) = next {
         email = email.line(line);
     }
     let mut email =
@@ -117,4 +123,30 @@ fn facts_of(slot: &Slot) -> Vec<(&'static str, String)> {
         ("日時", format_in_japan(slot.starts_at)),
         ("先生", format!("{}先生", slot.teacher)),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn a_guardian_is_promised_the_button_only_for_the_meeting_of_three() {
+        let contact =
+            LearnerContact { name: "山田 恵子".to_owned(), email: "keiko@demo.example".to_owned() };
+        let guardian = Guardian { account: Uuid::nil(), contact };
+        for (kind, takes_part) in [(Kind::Study, false), (Kind::Parents, true)] {
+            let slot = Slot {
+                id: Uuid::nil(),
+                kind: kind.id(),
+                teacher: "佐倉".to_owned(),
+                starts_at: datetime!(2026-11-22 09:00 +9),
+                ends_at: datetime!(2026-11-22 09:20 +9),
+            };
+            let email =
+                write_interview_to_guardian(&guardian, Uuid::nil(), "山田 花子", &slot, Occasion::Booked);
+            assert_eq!(email.lines.iter().any(|line| line.contains("参加のボタンが出ます")), takes_part);
+        }
+    }
 }

@@ -60,7 +60,8 @@ impl InterviewLearner {
             Self::Own(_) => Ok(None),
             Self::Child(child) => {
                 let guardian = &child.guardian;
-                find_participant(edge, guardian, guardian.id()).await.map(Some)
+                let contact = find_participant(edge, guardian, guardian.id()).await?;
+                Ok(Some(desk::InterviewParticipant { birth_date: None, ..contact }))
             }
         }
     }

@@ -16,7 +16,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { InterviewCalendarButton } from "./InterviewCalendarButton";
-import { type ChildId, interviewQuery } from "./interviewCalls";
+import { canJoin, type ChildId, interviewQuery } from "./interviewCalls";
 import { hideUnlinked, OfLearner } from "./OfLearner";
 
 /** /mypage/interview/register/complete/{id}: the booked interview, and how to join. */
@@ -54,8 +54,18 @@ function Booked({ child }: { child: ChildId }) {
             ) : (
               <TitledPanel title="参加のしかた" gap="sm">
                 <Stack as="ul" gap="xs">
-                  <li>開始の10分前から、「面談」のページに「面談に参加する」ボタンが出ます。</li>
-                  <li>カメラとマイクが使えるスマートフォンかパソコンでご参加ください。</li>
+                  {canJoin(interview.kind, child) ? (
+                    <>
+                      <li>
+                        開始の10分前から、「面談」のページに「面談に参加する」ボタンが出ます。
+                      </li>
+                      <li>カメラとマイクが使えるスマートフォンかパソコンでご参加ください。</li>
+                    </>
+                  ) : (
+                    <li>
+                      お子さまと先生の1対1の面談です。参加のボタンは、お子さまの画面だけに出ます。
+                    </li>
+                  )}
                   <li>日時の変更とキャンセルは、開始の24時間前まで「面談」のページでできます。</li>
                   <li>
                     {child === undefined

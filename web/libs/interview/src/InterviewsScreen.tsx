@@ -22,6 +22,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { InterviewCalendarButton } from "./InterviewCalendarButton";
 import {
+  canJoin,
   cancelInterview,
   type ChildId,
   type Interview,
@@ -31,9 +32,6 @@ import {
 } from "./interviewCalls";
 import { hideUnlinked, OfLearner } from "./OfLearner";
 import styles from "./interview.module.css";
-
-/** Id of 三者面談. */
-const PARENTS = 3;
 
 /**
  * /mypage/interview: the learner's interviews, with the link to join and the teacher's notes; for a
@@ -118,10 +116,9 @@ function Upcoming({ interview, child }: { interview: Interview; child: ChildId }
   const queries = useQueryClient();
   const cancelling = useMutation({
     mutationFn: () => cancelInterview(id, child),
-    onSuccess: () => {
-      showBlue("面談をキャンセルしました。");
-      return queries.invalidateQueries({ queryKey: interviewKey });
-    },
+    onSuccess: () => showBlue("面談をキャンセルしました。"),
+    // Also after a failure: the link to the child may have ended.
+    onSettled: () => queries.invalidateQueries({ queryKey: interviewKey }),
   });
   const period = formatPeriod(interview);
   return (
@@ -169,9 +166,9 @@ function Upcoming({ interview, child }: { interview: Interview; child: ChildId }
   );
 }
 
-/** When the button to join comes. A guardian joins 三者面談 only. */
+/** When the button to join comes. */
 function howToJoin(kind: number, child: ChildId): string {
-  return child === undefined || kind === PARENTS
+  return canJoin(kind, child)
     ? "開始の10分前になると、ここに参加のボタンが出ます。"
     : "お子さまと先生の1対1の面談です。参加のボタンと先生からのメモは、お子さまの画面だけに出ます。";
 }

@@ -14,7 +14,7 @@ import type { ChildId } from "./interviewCalls";
 export function OfLearner({ children }: { children: (child: ChildId) => ReactNode }) {
   const { user } = useSession();
   const [search] = useSearchParams();
-  const child = search.get("child") ?? undefined;
+  const child = search.get("child") || undefined;
   if (child !== undefined || hasScope(user, "learner")) return children(child);
   if (user === null) return null;
   if (!hasScope(user, "guardian")) return <NotFoundContent />;

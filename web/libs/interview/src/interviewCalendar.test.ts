@@ -5,6 +5,7 @@ import { interviewCalendar } from "./interviewCalendar";
 test("the file of a changed interview on 29 February", () => {
   const calendar_id = "01936f2a-4c00-7a31-8b52-1f6d0c9e4aff";
   const interview = {
+    kind: 1,
     kind_name: "学習相談",
     teacher: "佐倉みのり",
     starts_at: "2028-02-28T15:00:00Z",
@@ -26,4 +27,7 @@ test("the file of a changed interview on 29 February", () => {
   ]);
   const ofChild = interviewCalendar(interview, "https://www.konomana.example", "018a");
   expect(ofChild.replaceAll("\r\n ", "")).toContain("/mypage/interview?child=018a");
+  expect(ofChild.replaceAll("\r\n ", "")).not.toContain("参加できます");
+  const ofThree = interviewCalendar({ ...interview, kind: 3 }, "https://www.konomana.example", "1");
+  expect(ofThree.replaceAll("\r\n ", "")).toContain("参加できます");
 });

@@ -16,6 +16,12 @@ export const interviewKey = [...PERSONAL, "interview"] as const;
 /** The account of the child for whom a guardian calls; `undefined`: the learner calls. */
 export type ChildId = string | undefined;
 
+/** Id of 三者面談. */
+const PARENTS = 3;
+
+/** Whether the reader takes part: a learner always, the guardian of `child` in 三者面談 only. */
+export const canJoin = (kind: number, child: ChildId) => child === undefined || kind === PARENTS;
+
 export const interviewKindsQuery = (child?: ChildId) =>
   queryOptions({
     queryKey: [...interviewKey, child ?? null, "kinds"],

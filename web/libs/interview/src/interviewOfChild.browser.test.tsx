@@ -104,15 +104,36 @@ test("the guardian joins the meeting of three only, and what was loaded goes wit
   const { screen, queries } = await open(`/mypage/interview?child=${CHILD}`, {
     "GET desk/interview/": () =>
       isLinked
-        ? ofChild({ upcoming: [{ ...meeting, id: SLOT }, interviewOf()] })
+        ? ofChild({
+            upcoming: [
+              { ...meeting, id: CHILD, join_url: "https://meet.example/takase" },
+              { ...meeting, id: SLOT },
+              interviewOf(),
+            ],
+          })
         : problem(404, "NOT_FOUND"),
   });
+  await expect.element(screen.getByRole("link", { name: "面談に参加する" })).toBeVisible();
   await expect.element(screen.getByText(/^開始の10分前になると/)).toBeVisible();
   await expect.element(screen.getByText(/^お子さまと先生の1対1の面談です。/)).toBeVisible();
   isLinked = false;
   await queries.invalidateQueries();
   await expect.element(screen.getByText("木下 葵さんの面談")).not.toBeInTheDocument();
   await expect.element(screen.getByText(/高瀬航先生/)).not.toBeInTheDocument();
+});
+
+test("the page after the booking promises a guardian the button only for the meeting of three", async () => {
+  for (const [kind, count] of [
+    [1, 0],
+    [3, 1],
+  ] as const) {
+    const address = `/mypage/interview/register/complete/${SLOT}?child=${CHILD}`;
+    const answers = { "GET desk/interview/{id}/": () => ({ ...meeting, id: SLOT, kind }) };
+    const { screen } = await open(address, answers);
+    await expect.element(screen.getByText("参加のしかた")).toBeVisible();
+    expect(screen.getByText(/「面談に参加する」ボタンが出ます/).elements()).toHaveLength(count);
+    await screen.unmount();
+  }
 });
 
 test("without a child, a guardian is sent to choose one, and no call is made", async () => {

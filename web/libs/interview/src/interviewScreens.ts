@@ -10,7 +10,7 @@ import {
 // Learners open their own interviews, and guardians those of the child in the address.
 const mypage = { layout: "mypage", serving: "client", scope: "any" } as const;
 
-const childIn = ({ search }: WarmArgs) => search.get("child") ?? undefined;
+const childIn = ({ search }: WarmArgs) => search.get("child") || undefined;
 
 export const screens = [
   defineScreen({

@@ -11,7 +11,7 @@ const things: Readonly<Record<string, string>> = {
   progress: "学習の進みぐあい（マイページ）",
   exam_result: "模試の結果",
   weekly_report: "週間レポート",
-  interview: "面談の予約",
+  interview: "面談",
 };
 
 /** When guardians viewed the learner's data, newest first. */
