@@ -104,7 +104,7 @@ pub struct NoticeSend {
     #[arg(long)]
     pub summary: String,
     /// お知らせ, 講座, イベント or メンテナンス
-    #[arg(long, default_value = crate::notice::CATEGORIES[0], value_parser = clap::builder::PossibleValuesParser::new(crate::notice::CATEGORIES))]
+    #[arg(long, default_value = crate::notice_category::CATEGORIES[0], value_parser = clap::builder::PossibleValuesParser::new(crate::notice_category::CATEGORIES))]
     pub category: String,
     #[command(flatten)]
     pub database: Database,

@@ -25,6 +25,7 @@ mod learner_contact;
 pub mod mail;
 mod member_notice;
 mod notice;
+mod notice_category;
 pub mod notice_command;
 mod notice_telling;
 mod notification;

@@ -16,7 +16,6 @@ use crate::notice_telling;
 
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-pub(crate) const CATEGORIES: [&str; 4] = ["お知らせ", "講座", "イベント", "メンテナンス"];
 /// The audiences that a content may have. `account` belongs to [`crate::member_notice`].
 pub(crate) const AUDIENCES: [&str; 5] = ["everyone", "learner", "guardian", "course", "school_year"];
 /// The school years of learners, as auth computes them.

@@ -15,7 +15,7 @@ use super::prose;
 use crate::entry_exam::{self, Exam};
 use crate::interview::hours;
 use crate::success::{self, Figure, School, VoiceContent};
-use crate::{faq, notice, school_event};
+use crate::{faq, notice, notice_category, school_event};
 
 /// Plausible years.
 const YEARS: RangeInclusive<i32> = 2000..=2100;
@@ -155,7 +155,7 @@ fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notic
             entry.school_year.map(|year| file.one_of(year, "school_year", &notice::SCHOOL_YEARS));
         notice::Content {
             id: file.id(&entry.id, &mut taken),
-            category: file.one_of(entry.category, "category", &notice::CATEGORIES),
+            category: file.one_of(entry.category, "category", &notice_category::CATEGORIES),
             audience: file.one_of(entry.audience, "audience", &notice::AUDIENCES),
             course_id: entry.course.map(|course| course.value),
             school_year,
