@@ -86,12 +86,19 @@ impl NoticeTellingJob {
     /// Tells the readers of all new notices. Stops between batches when `shutdown` begins. A notice that fails does not hold
     /// up the others; the last failure is returned.
     pub async fn run_until(&self, shutdown: &Shutdown) -> Result<(), JobError> {
-        let (mut skipped, mut outcome) = (Vec::new(), Ok(()));
+        let (mut skipped, mut outcome, mut last) = (Vec::new(), Ok(()), None);
         while !shutdown.begun() {
             let request = FindNoticeToTellRequest { skipped_notice_ids: skipped.clone() };
             let mut desk = NoticeTellingServiceClient::new(self.desk.clone());
             let found = with_deadline(desk.find_notice_to_tell(request)).await?.into_inner();
             let Some(notice) = found.notice else { break };
+            let batch = Some((notice.notice_id, notice.told_until.clone()));
+            if batch == last {
+                // Desk took nothing of the batch. A later run tries again.
+                skipped.push(notice.notice_id);
+                continue;
+            }
+            last = batch;
             if let Err(error) = self.tell_batch(&notice).await {
                 skipped.push(notice.notice_id);
                 outcome = Err(error);

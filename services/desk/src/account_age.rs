@@ -39,6 +39,20 @@ pub(crate) async fn learn(
     save(database, account, birth, known_at).await
 }
 
+/// Stores the birth date of an account that has none here, unless the account was erased. For a date that was read some time
+/// ago: an event may have told a newer one since. The caller holds the account's lock.
+pub(crate) async fn learn_first(
+    database: &mut PgConnection,
+    account: Uuid,
+    birth: Date,
+    known_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    if find(database, account).await?.is_some() {
+        return Ok(());
+    }
+    learn(database, account, birth, known_at).await
+}
+
 /// Stores the birth date of an account, if it is known. The caller holds its lock.
 pub(crate) async fn save_text(
     database: &mut PgConnection,

@@ -7,10 +7,10 @@ use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::account_age;
 use crate::email::notice::write_new_notice;
 use crate::error::Error;
 use crate::notification::{self, Notification, Notifier};
+use crate::{account_age, learner_contact};
 
 /// A notice is new for this time after its publication. Readers who are not told by then find it in the site.
 const NEW: Duration = Duration::days(7);
@@ -73,8 +73,10 @@ pub(crate) async fn tell(
     notifier: &Notifier,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
+    // The notice stays as it is until the transaction ends: a withdrawal waits, and deletes what was queued. It is locked
+    // before its telling, as a withdrawal does.
     sqlx::query!(
-        "INSERT INTO notice_telling (notice, about) SELECT id, $2 FROM notice WHERE id = $1 FOR KEY SHARE \
+        "INSERT INTO notice_telling (notice, about) SELECT id, $2 FROM notice WHERE id = $1 FOR SHARE \
          ON CONFLICT ON CONSTRAINT notice_telling_pkey DO NOTHING",
         batch.notice,
         Uuid::now_v7()
@@ -82,12 +84,11 @@ pub(crate) async fn tell(
     .execute(&mut *database)
     .instrument(span("INSERT notice_telling"))
     .await?;
-    // The notice stays published until the transaction ends: a withdrawal waits, and deletes what was queued.
     let telling = sqlx::query!(
         "SELECT about, told_until, title, summary, account FROM notice_telling AS telling \
          JOIN notice ON notice.id = telling.notice \
          WHERE telling.notice = $1 AND done_at IS NULL AND state = 'published' AND published_at <= $2 \
-         FOR UPDATE OF telling FOR SHARE OF notice",
+         FOR UPDATE OF telling",
         batch.notice,
         now
     )
@@ -98,8 +99,10 @@ pub(crate) async fn tell(
         return Ok(());
     };
     for reader in &batch.readers {
+        // Serialises with an erasure and with changes of settings.
+        learner_contact::lock(database, reader.account).await?;
         if let Some(birth) = reader.birth_date {
-            account_age::learn(database, reader.account, birth, now).await?;
+            account_age::learn_first(database, reader.account, birth, now).await?;
         }
         let text = (telling.account.is_none()).then_some((telling.title.as_str(), telling.summary.as_str()));
         let email = write_new_notice((reader.account, reader.email.clone()), batch.notice, text);
@@ -144,6 +147,11 @@ pub(crate) async fn set_told(
 /// Takes back what waits to be sent about a notice that was withdrawn or has other readers. Its readers are told again if
 /// they can read it. Requires a transaction, after the change of the notice.
 pub(crate) async fn withdraw(database: &mut PgConnection, notice: i64) -> sqlx::Result<()> {
+    // Before its telling, as the job does.
+    sqlx::query_scalar!("SELECT id FROM notice WHERE id = $1 FOR NO KEY UPDATE", notice)
+        .fetch_optional(&mut *database)
+        .instrument(span("SELECT notice"))
+        .await?;
     let about = sqlx::query_scalar!("DELETE FROM notice_telling WHERE notice = $1 RETURNING about", notice)
         .fetch_all(&mut *database)
         .instrument(span("DELETE notice_telling"))

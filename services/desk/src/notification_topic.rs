@@ -23,6 +23,10 @@ impl Topic {
     /// The topics without mails unless a person switches them on.
     pub(crate) const WITHOUT_MAILS: [Self; 1] = [Self::Notice];
 
+    /// The topics that a client offers that sends none.
+    pub(crate) const OF_OLD_CLIENTS: [Self; 5] =
+        [Self::Answer, Self::Interview, Self::Event, Self::ExamResult, Self::WeeklyReport];
+
     /// The name on the wire and in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {

@@ -199,6 +199,7 @@ async fn many_readers_are_told_in_batches_and_a_notice_that_fails_holds_up_no_ot
     );
     let mut all: Vec<_> =
         batches.iter().flat_map(|batch| &batch.readers).map(|reader| &reader.account_id).collect();
+    all.sort();
     all.dedup();
     assert_eq!(all.len(), 122);
     let user =

@@ -52,9 +52,11 @@ enum Quiet {
     Chosen(Option<QuietHours>),
 }
 
-/// The settings that a person sends, in full.
+/// The settings that a person sends.
 #[derive(Clone, Debug)]
 pub(crate) struct Choices {
+    /// The topics that the client offers. Others keep their settings.
+    pub(crate) topics: Vec<Topic>,
     /// Topics without mails.
     pub(crate) mail_off: Vec<Topic>,
     /// Topics without pushes.
@@ -151,11 +153,16 @@ impl Settings {
         self.quiet_hours(now).map_or(now, |quiet| quiet.find_end(now))
     }
 
-    /// The settings after a person sent new ones. Quiet hours that are already those of the age are not a choice.
+    /// The settings after a person sent new ones. Quiet hours that are already those of the age are not a choice, nor is
+    /// their absence at a client of the release that had no quiet hours by age.
     fn change(self, choices: Choices, now: OffsetDateTime) -> Self {
-        let Choices { mail_off, push_off, quiet_hours } = choices;
-        let is_unchanged = self.is_quiet_by_age() && self.quiet_hours(now) == quiet_hours;
+        let Choices { topics, mut mail_off, mut push_off, quiet_hours } = choices;
+        let knows_age = topics.contains(&Topic::Notice);
+        let is_unchanged = self.is_quiet_by_age()
+            && (self.quiet_hours(now) == quiet_hours || !knows_age && quiet_hours.is_none());
         let quiet = if is_unchanged { Quiet::ByAge } else { Quiet::Chosen(quiet_hours) };
+        mail_off.extend(self.mail_off.into_iter().filter(|topic| !topics.contains(topic)));
+        push_off.extend(self.push_off.into_iter().filter(|topic| !topics.contains(topic)));
         Self { mail_off, push_off, quiet, adult_on: self.adult_on }
     }
 }

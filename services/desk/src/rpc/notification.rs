@@ -17,6 +17,7 @@ use crate::account_age::parse_birth_date;
 use crate::error::Error;
 use crate::mail;
 use crate::notification::setting::{self, Choices, QuietHours, Settings, parse_topics, to_names};
+use crate::notification_topic::Topic;
 use crate::push::endpoint::parse_endpoint;
 use crate::push::subscription::{self, Keys, Subscription};
 
@@ -49,7 +50,7 @@ impl NotificationService for Desk {
     ) -> Result<Response<wire::SetNotificationSettingsResponse>, Status> {
         let account = request.caller()?.account()?;
         let request = request.into_inner();
-        let choices = parse(&request.settings.unwrap_or_default())?;
+        let choices = parse(&request.topics, &request.settings.unwrap_or_default())?;
         let birth = request.birth_date.as_deref().and_then(parse_birth_date);
         self.save_settings(account, choices, birth).await?;
         Ok(Response::new(wire::SetNotificationSettingsResponse {}))
@@ -145,9 +146,11 @@ fn encode_device(device: Subscription) -> wire::PushDevice {
     }
 }
 
-fn parse(settings: &wire::NotificationSettings) -> Result<Choices, Error> {
+fn parse(topics: &[String], settings: &wire::NotificationSettings) -> Result<Choices, Error> {
     let quiet = settings.quiet_hours.as_ref();
+    let topics = parse_topics("topics", topics)?;
     Ok(Choices {
+        topics: if topics.is_empty() { Topic::OF_OLD_CLIENTS.to_vec() } else { topics },
         mail_off: parse_topics("mail_off", &settings.mail_off)?,
         push_off: parse_topics("push_off", &settings.push_off)?,
         quiet_hours: quiet.map(|quiet| QuietHours::new(quiet.from, quiet.until)).transpose()?,

@@ -40,6 +40,9 @@ pub(crate) fn quiet(from: u32, until: u32) -> wire::NotificationSettings {
     wire::NotificationSettings { quiet_hours, ..wire::NotificationSettings::default() }
 }
 
+/// The topics of this release.
+const TOPICS: [&str; 6] = ["answer", "interview", "event", "exam_result", "weekly_report", "notice"];
+
 async fn get(desk: &Desk, account: &str) -> wire::GetNotificationSettingsResponse {
     let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
     let request = wire::GetNotificationSettingsRequest { birth_date: None };
@@ -52,7 +55,11 @@ pub(crate) async fn set(desk: &Desk, settings: wire::NotificationSettings) -> Re
 
 async fn set_for(desk: &Desk, account: &str, settings: wire::NotificationSettings) -> Result<(), Status> {
     let channel = desk.server.channel_as(caller_with(account.parse().unwrap(), &[]));
-    let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
+    let request = wire::SetNotificationSettingsRequest {
+        settings: Some(settings),
+        birth_date: None,
+        topics: TOPICS.map(str::to_owned).to_vec(),
+    };
     NotificationServiceClient::new(channel).set_notification_settings(request).await.map(drop)
 }
 
@@ -268,6 +275,21 @@ async fn minors_get_nothing_from_21_to_7_unless_they_choose_otherwise() {
     set(&desk, mail_off(&["event"])).await.unwrap();
     assert_eq!(quiet_hours(&desk, ACCOUNT).await, (None, false));
     world.comes_to("SELECT state FROM mail WHERE topic IS NOT NULL", &["sent", "sent"]).await;
+}
+
+#[tokio::test]
+async fn a_client_of_the_previous_release_changes_nothing_that_it_does_not_know() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    desk.tell(&created(ACCOUNT, "2011-04-02")).await;
+    let channel = desk.server.channel_as(caller_with(ACCOUNT.parse().unwrap(), &[]));
+    let request = wire::SetNotificationSettingsRequest {
+        settings: Some(mail_off(&["event"])),
+        ..wire::SetNotificationSettingsRequest::default()
+    };
+    NotificationServiceClient::new(channel).set_notification_settings(request).await.unwrap();
+    assert_eq!(get(&desk, ACCOUNT).await.settings.unwrap().mail_off, ["event", "notice"]);
+    assert_eq!(quiet_hours(&desk, ACCOUNT).await, (NIGHT, true));
 }
 
 #[tokio::test]

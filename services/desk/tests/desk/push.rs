@@ -285,7 +285,10 @@ async fn pushes_obey_the_settings_of_their_topic_and_the_quiet_hours() {
             quiet_hours: quiet.map(|(from, until)| wire::QuietHours { from, until }),
             ..wire::NotificationSettings::default()
         };
-        let request = wire::SetNotificationSettingsRequest { settings: Some(settings), birth_date: None };
+        let request = wire::SetNotificationSettingsRequest {
+            settings: Some(settings),
+            ..wire::SetNotificationSettingsRequest::default()
+        };
         client(&desk, ACCOUNT).set_notification_settings(request).await.unwrap();
     };
     set(&["exam_result"], None).await;

@@ -123,10 +123,14 @@ async fn find_birth_date(edge: &Edge, caller: &Caller) -> Result<Option<String>,
     Ok(find_own_account(edge, caller, caller.user().to_string()).await?.birth_date)
 }
 
-/// New settings, in full.
+/// New settings.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NotificationSettingsForm {
+    /// The topics that the client offers, each once. Others keep their settings. A client that leaves it out does not know
+    /// `notice`.
+    #[schema(required = false)]
+    topics: Option<Vec<NotificationTopic>>,
     /// Topics without mails, each once.
     mail_off: Vec<NotificationTopic>,
     /// Topics without pushes, each once.
@@ -139,8 +143,8 @@ pub(crate) struct NotificationSettingsForm {
 impl Form for NotificationSettingsForm {
     fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (mail_off, push_off) = (fields.nested("mail_off"), fields.nested("push_off"));
-        let quiet_hours = fields.optional_nested("quiet_hours")?;
-        Some(Self { mail_off: mail_off?, push_off: push_off?, quiet_hours })
+        let (topics, quiet_hours) = (fields.optional_nested("topics"), fields.optional_nested("quiet_hours"));
+        Some(Self { topics: topics?, mail_off: mail_off?, push_off: push_off?, quiet_hours: quiet_hours? })
     }
 }
 
@@ -176,7 +180,9 @@ pub(crate) async fn set_settings(
     caller: Caller,
     JsonBody(form): JsonBody<NotificationSettingsForm>,
 ) -> Result<Response, Error> {
-    let names = |topics: Vec<NotificationTopic>| topics.into_iter().map(NotificationTopic::name).collect();
+    let names = |topics: Vec<NotificationTopic>| -> Vec<String> {
+        topics.into_iter().map(NotificationTopic::name).collect()
+    };
     let quiet = |quiet: QuietHours| desk::QuietHours { from: quiet.from.into(), until: quiet.until.into() };
     let settings = desk::NotificationSettings {
         mail_off: names(form.mail_off),
@@ -184,7 +190,11 @@ pub(crate) async fn set_settings(
         quiet_hours: form.quiet_hours.map(quiet),
     };
     let birth_date = find_birth_date(&edge, &caller).await?;
-    let request = desk::SetNotificationSettingsRequest { settings: Some(settings), birth_date };
+    let request = desk::SetNotificationSettingsRequest {
+        settings: Some(settings),
+        birth_date,
+        topics: names(form.topics.unwrap_or_default()),
+    };
     edge.notifications(&caller).set_notification_settings(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

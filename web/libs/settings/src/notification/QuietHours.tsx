@@ -24,8 +24,8 @@ export function QuietHours({
       <Text>この時間に出たお知らせは、終わりの時刻にお送りします。</Text>
       {byAge && quiet !== null && (
         <Text>
-          18歳未満の方は、はじめは{quiet.from}時から{quiet.until}
-          時まで受け取りません。変えることができます。
+          18歳未満の方は、ご自分で変えるまで、{quiet.from}時から{quiet.until}
+          時までは受け取りません。
         </Text>
       )}
       <Checkbox

@@ -35,7 +35,7 @@ const topics: readonly TopicChoice[] = [
     text: "毎週月曜日の朝、つながっているお子さまの1週間の学習",
     scope: "guardian",
   },
-  { topic: "notice", title: "新しいお知らせ", text: "学校からのお知らせがのったとき" },
+  { topic: "notice", title: "新しいお知らせ", text: "コノマナからの新しいお知らせが出たとき" },
 ];
 
 /** The topics and the ways to get them. */

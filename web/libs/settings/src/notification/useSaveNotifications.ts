@@ -2,6 +2,16 @@ import { showBlue } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { notificationsQuery, settings, type NotificationChoices, type Notifications } from "../api";
 
+/** The topics of this release. The server keeps the settings of others. */
+const topics: NotificationChoices["topics"] = [
+  "answer",
+  "interview",
+  "event",
+  "exam_result",
+  "weekly_report",
+  "notice",
+];
+
 const mutationKey = ["notification-settings"];
 
 /**
@@ -34,7 +44,7 @@ export function useSaveNotifications() {
     const byAge = current.is_quiet_by_age && isSame(quiet, current.quiet_hours);
     const next = { ...current, ...choices, quiet_hours: quiet, is_quiet_by_age: byAge };
     queries.setQueryData(notificationsQuery.queryKey, next);
-    saving.mutate(choices);
+    saving.mutate({ ...choices, topics });
   };
   const save = (change: Partial<NotificationChoices>) => void apply(change);
   return { save, saving };
