@@ -121,7 +121,7 @@ async fn add(commerce: &mut PgConnection, number: i64, account: &str) -> Outcome
                  lines AS ( \
                      INSERT INTO order_line (order_id, n, product_id, course_id, name, price, period_days, learner_id, \
                          learner_name) \
-                     SELECT added.id, line.n, product_id, course_id, name, price, period_days, account_id, learner_name \
+                     SELECT added.id, line.n, product_id, course_id, name, price, period_days, added.account_id, learner_name \
                      FROM order_line AS line JOIN model ON order_id = model.id, added \
                  ) \
                  INSERT INTO payment (id, order_id, attempt, method, state, amount, page_url, page_expires_at, created_at, \
