@@ -15,6 +15,7 @@ mod pgbench;
 mod pool;
 mod pressure;
 mod response_cache;
+mod row;
 mod search;
 mod usage;
 mod watching;
@@ -32,7 +33,6 @@ use runner::foreground::{Stop, raise_file_limit};
 use runner::places;
 use runner::product::{Options, Product, database_name};
 use runner::state::State;
-use runner::supervisor::ProcessTable;
 use sqlx::{Connection as _, PgConnection};
 use tooling::failure::{Outcome, fail};
 use tooling::steps::Steps;
@@ -40,6 +40,7 @@ use tooling::steps::Steps;
 use load::LoadResult;
 use pages::{Page, SIGNED_IN};
 use pgbench::Comparison;
+use row::Row;
 
 /// Numbers of concurrent connections.
 const CONNECTIONS: [u64; 3] = [1, 16, 64];
@@ -114,13 +115,6 @@ struct Bench {
     length: Duration,
     only: Option<String>,
     learners: u32,
-}
-
-/// The result of one measurement.
-struct Row {
-    seen: LoadResult,
-    /// Milliseconds of CPU time for each request, by process.
-    processors: BTreeMap<String, f64>,
 }
 
 impl Bench {
@@ -350,53 +344,6 @@ impl Bench {
             rows[1].processor() - rows[0].processor()
         );
         Ok(())
-    }
-}
-
-impl Row {
-    /// Measures the load that `run` puts on the product.
-    async fn measure(watch: &ProcessTable, run: impl Future<Output = Outcome<LoadResult>>) -> Outcome<Self> {
-        let before = usage::processors(watch)?;
-        let seen = run.await?;
-        #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
-        let answers = seen.answers().max(1) as f64;
-        let used = usage::processors(watch)?.into_iter().map(|(name, used)| {
-            let used = used.saturating_sub(before.get(&name).copied().unwrap_or_default());
-            (name, used.as_secs_f64() * 1000.0 / answers)
-        });
-        Ok(Self { seen, processors: used.collect() })
-    }
-
-    /// Milliseconds of CPU time for each request, summed over all processes.
-    fn processor(&self) -> f64 {
-        self.processors.values().sum()
-    }
-
-    /// Ratio of the p99 of both measurements.
-    fn p99_to(&self, other: &Self) -> f64 {
-        self.seen.quantile(0.99) / other.seen.quantile(0.99)
-    }
-
-    fn print(&self, name: &str, connections: u64) {
-        let seen = &self.seen;
-        let failures = seen.describe_failures();
-        println!(
-            "{name:<10} {connections:>5} {:>9.0} {:>9.2} {:>9.2} {:>12.0}{failures}",
-            seen.rate(),
-            seen.quantile(0.5),
-            seen.quantile(0.99),
-            self.processor() * 1000.0
-        );
-        if connections == RATIO_AT {
-            println!("{:<26} by process: {}", "", self.describe_processors());
-        }
-    }
-
-    /// Lists microseconds of CPU time for each request, by process.
-    fn describe_processors(&self) -> String {
-        let largest = self.processors.iter().filter(|(_, time)| **time >= 0.001);
-        let parts: Vec<_> = largest.map(|(name, time)| format!("{name} {:.0}", time * 1000.0)).collect();
-        parts.join(", ")
     }
 }
 
