@@ -1,5 +1,7 @@
 //! Orders.
 
+mod refund;
+
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
@@ -11,7 +13,7 @@ use utoipa::ToSchema;
 use super::buyer::find_buyer;
 use super::confirmation::Confirmation;
 use super::coupon::OrderCoupon;
-use super::payment::{Payment, PaymentMethod, Refund};
+use super::payment::{Payment, PaymentMethod};
 use super::product::ProductKind;
 use super::{LineLearner, incomplete};
 use crate::Edge;
@@ -21,6 +23,7 @@ use crate::input::{Empty, Fields, Form, IdempotencyKey, JsonBody, Key, OptionalB
 use crate::page::{List, Page};
 use crate::session::Relative;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
+use refund::Refund;
 
 /// Length of a digest in hex.
 const DIGEST: usize = 64;
