@@ -305,17 +305,21 @@ async fn the_account_takes_its_notices_and_readings_along() {
     assert!(String::from_utf8_lossy(&refused.stderr).contains("was erased"), "{refused:?}");
 }
 
-#[tokio::test]
-async fn the_end_of_a_link_is_a_notice_of_its_account_alone() {
-    let (world, _folder, desk) = school().await;
-    let ended = GuardianUnlinked {
+/// Tells the learner [`ACCOUNT`] that a guardian has ended the link.
+pub(crate) fn unlinked() -> GuardianUnlinked {
+    GuardianUnlinked {
         to: "hanako@demo.example".to_owned(),
         account_id: ACCOUNT.to_owned(),
         name: "山田 花子".to_owned(),
         other_name: "山田 恵子".to_owned(),
         to_guardian: false,
-    };
-    desk.tell(&ended).await;
+    }
+}
+
+#[tokio::test]
+async fn the_end_of_a_link_is_a_notice_of_its_account_alone() {
+    let (world, _folder, desk) = school().await;
+    desk.tell(&unlinked()).await;
     let mut own = client(&desk, own_id(), LEARNER);
     let notices = list(&mut own, &reader(&[], None)).await;
     let [notice] = &notices.iter().filter(|notice| notice.is_personal).collect::<Vec<_>>()[..] else {
@@ -326,6 +330,6 @@ async fn the_end_of_a_link_is_a_notice_of_its_account_alone() {
     let mut other = client(&desk, OTHER, LEARNER);
     assert!(!ids(&mut other, &reader(&[], None)).await.contains(&notice.id));
     desk.tell(&AccountErased { account_id: ACCOUNT.to_owned() }).await;
-    desk.tell(&ended).await;
+    desk.tell(&unlinked()).await;
     assert!(world.text("SELECT id::text FROM notice WHERE account IS NOT NULL").await.is_empty());
 }

@@ -2,13 +2,15 @@
 
 use desk::Run;
 use kit::caller::{Caller, Service};
-use proto::auth::{AccountErased, GuardianUnlinked};
+use proto::auth::AccountErased;
 use proto::desk as wire;
 use proto::desk::notice_telling_service_client::NoticeTellingServiceClient;
+use sqlx::{Executor as _, PgConnection};
 use time::Duration;
 
 use crate::contact::NOBODY;
 use crate::folder::Folder;
+use crate::member_notice::unlinked;
 use crate::notification::{mail_off, quiet, set};
 use crate::world::{ACCOUNT, Desk, World};
 
@@ -18,6 +20,10 @@ const THIRD: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4b01";
 const TOLD: &str = "SELECT account::text || ' ' || dedupe_key FROM notification ORDER BY 1";
 /// Mails by account and kind.
 const MAILS: &str = "SELECT account::text || ' ' || kind FROM mail ORDER BY 1";
+
+/// A session that waits for a lock.
+const WAITING: &str =
+    "SELECT 'waits' FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// A desk with a notice that was published an hour ago, one of tomorrow and one of 8 days ago.
 async fn school() -> (World, Folder, Desk) {
@@ -61,6 +67,10 @@ fn batch(notice_id: i64, told_until: &str, readers: &[&str], is_last: bool) -> w
         last_account_id: readers.last().filter(|_| !is_last).map(|last| (*last).to_owned()),
         readers: readers.iter().map(reader).collect(),
     }
+}
+
+async fn execute(database: &mut PgConnection, sql: &'static str) {
+    database.execute(sqlx::raw_sql(sql)).await.unwrap();
 }
 
 async fn tell(desk: &Desk, batch: &wire::TellReadersRequest) {
@@ -150,14 +160,43 @@ async fn a_notice_that_is_withdrawn_or_not_yet_published_tells_nobody() {
 #[tokio::test]
 async fn a_notice_that_comes_with_a_mail_is_not_told_again() {
     let (world, _folder, desk) = school().await;
-    let ended = GuardianUnlinked {
-        to: "hanako@demo.example".to_owned(),
-        account_id: ACCOUNT.to_owned(),
-        name: "山田 花子".to_owned(),
-        other_name: "山田 恵子".to_owned(),
-        to_guardian: false,
-    };
-    desk.tell(&ended).await;
+    desk.tell(&unlinked()).await;
     assert_eq!(world.text("SELECT count(*)::text FROM notice WHERE account IS NOT NULL").await, ["1"]);
     assert_eq!(find(&desk, &[1]).await, None);
+}
+
+#[tokio::test]
+async fn an_account_that_is_erased_while_a_batch_waits_is_not_told() {
+    const LOCK: &str =
+        "SELECT pg_advisory_xact_lock(hashtextextended('01936f2a-4c00-7a31-8b52-1f6d0c9e4b00', 0))";
+    let (world, _folder, desk) = school().await;
+    let mut erasure = world.database.pool.begin().await.unwrap();
+    execute(&mut erasure, LOCK).await;
+    let mut first = batch(1, "", &[OTHER], true);
+    // Guardians may have no date of birth.
+    first.readers[0].birth_date = None;
+    let erased = async {
+        world.comes_to(WAITING, &["waits"]).await;
+        let sql = "INSERT INTO erased_account (id, erased_at) VALUES ('01936f2a-4c00-7a31-8b52-1f6d0c9e4b00', now())";
+        execute(&mut erasure, sql).await;
+        erasure.commit().await.unwrap();
+    };
+    tokio::join!(tell(&desk, &first), erased);
+    assert!(world.text(TOLD).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_withdrawal_and_a_batch_do_not_block_each_other() {
+    let (world, _folder, desk) = school().await;
+    tell(&desk, &batch(1, "", &[ACCOUNT], false)).await;
+    let mut withdrawal = world.database.pool.begin().await.unwrap();
+    execute(&mut withdrawal, "UPDATE notice SET state = 'archived' WHERE id = 1").await;
+    let withdrawn = async {
+        world.comes_to(WAITING, &["waits"]).await;
+        execute(&mut withdrawal, "DELETE FROM notice_telling WHERE notice = 1").await;
+        withdrawal.commit().await.unwrap();
+    };
+    let second = batch(1, ACCOUNT, &[OTHER], true);
+    tokio::join!(tell(&desk, &second), withdrawn);
+    assert_eq!(world.text(TOLD).await, told(&[ACCOUNT], 1), "the second batch tells nobody");
 }
