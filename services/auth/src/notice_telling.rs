@@ -33,9 +33,12 @@ pub enum JobError {
     /// The database failed.
     #[error(transparent)]
     Database(#[from] sqlx::Error),
-    /// desk or lms failed.
-    #[error("desk or lms failed: {}", .0.message())]
-    Call(#[from] tonic::Status),
+    /// desk failed.
+    #[error("desk failed: {}", .0.message())]
+    Desk(tonic::Status),
+    /// lms failed.
+    #[error("lms failed: {}", .0.message())]
+    Lms(tonic::Status),
     /// desk is newer.
     #[error("notice {0} has an unknown audience or position")]
     Unknown(i64),
@@ -90,7 +93,8 @@ impl NoticeTellingJob {
         while !shutdown.begun() {
             let request = FindNoticeToTellRequest { skipped_notice_ids: skipped.clone() };
             let mut desk = NoticeTellingServiceClient::new(self.desk.clone());
-            let found = with_deadline(desk.find_notice_to_tell(request)).await?.into_inner();
+            let found =
+                with_deadline(desk.find_notice_to_tell(request)).await.map_err(JobError::Desk)?.into_inner();
             let Some(notice) = found.notice else { break };
             let batch = Some((notice.notice_id, notice.told_until.clone()));
             if batch == last {
@@ -132,7 +136,8 @@ impl NoticeTellingJob {
             let learner_ids = accounts.iter().map(|account| account.id.to_string()).collect();
             let request = ListCourseUsersRequest { course_id, learner_ids };
             let mut lms = InventoryServiceClient::new(self.lms.clone());
-            let users = with_deadline(lms.list_course_users(request)).await?.into_inner().learner_ids;
+            let users = with_deadline(lms.list_course_users(request)).await.map_err(JobError::Lms)?;
+            let users = users.into_inner().learner_ids;
             let users: HashSet<String> = users.into_iter().collect();
             accounts.retain(|account| users.contains(&account.id.to_string()));
         }
@@ -148,7 +153,7 @@ impl NoticeTellingJob {
             readers: readers.collect(),
         };
         let mut desk = NoticeTellingServiceClient::new(self.desk.clone());
-        with_deadline(desk.tell_readers(request)).await?;
+        with_deadline(desk.tell_readers(request)).await.map_err(JobError::Desk)?;
         Ok(())
     }
 }

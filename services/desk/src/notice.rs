@@ -60,10 +60,11 @@ impl Content {
 impl Content {
     /// Whether both are for the same people, from the same time on.
     fn has_same_readers(&self, other: &Self) -> bool {
-        let readers = |content: &Self| {
-            (content.state.clone(), content.published_at, content.audience.clone(), content.course_id)
-        };
-        readers(self) == readers(other) && self.school_year == other.school_year
+        self.state == other.state
+            && self.published_at == other.published_at
+            && self.audience == other.audience
+            && self.course_id == other.course_id
+            && self.school_year == other.school_year
     }
 }
 

@@ -126,7 +126,7 @@ pub(crate) async fn tell(
     Ok(())
 }
 
-/// Records that nobody is told of a notice, because its reader gets a mail with the same text.
+/// Marks a notice as told: its reader gets a mail with the same text.
 pub(crate) async fn set_told(
     database: &mut PgConnection,
     notice: i64,

@@ -188,7 +188,11 @@ impl Desk {
             Action::SendEmail(email) if email.topic.is_none() => {
                 self.formatter.format_message(email, id, occurred_at)?
             }
-            _ => None,
+            Action::SendEmail(_)
+            | Action::EraseAccount(_)
+            | Action::SetBirthDate(..)
+            | Action::GrantPlan(_)
+            | Action::RevokePlan(_) => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
